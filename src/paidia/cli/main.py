@@ -1,0 +1,65 @@
+"""Entry point of the command line.
+
+Every module in `cli/commands/` is a command: its name is the file's name, its function `run` does the work. A
+`PaidiaError` becomes one line on stderr and exit code 2; results go to stdout, everything else to stderr.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from collections.abc import Sequence
+
+from cyclopts import App
+from rich.console import Console
+
+import paidia
+from paidia.cli import commands
+from paidia.core.errors import PaidiaError
+
+__all__ = ["build_app", "main"]
+
+
+def build_app() -> App:
+    """The application with all its commands."""
+    app = App(
+        name="paidia",
+        help=(
+            "General game playing: any rules in, a strong player out.\n\n"
+            "A first match: paidia play connect4 --agents grave,uct --sims 2000\n\n"
+            "GAME is an id from `paidia games` (a board size may follow: breakthrough@6x5) or the path of a rule file; "
+            "agents are ids from `paidia agents`."
+        ),
+        version=paidia.__version__,
+        version_flags=["--version"],
+        help_on_error=False,
+        error_console=Console(stderr=True),
+    )
+    for module in pkgutil.iter_modules(commands.__path__):
+        name = module.name.rstrip("_")
+        app.command(importlib.import_module(f"{commands.__name__}.{module.name}").run, name=name)
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and exit with 0 (done) or 2 (bad input)."""
+    app = build_app()
+    try:
+        app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+    except PaidiaError as error:
+        print(f"paidia: {error}", file=sys.stderr)
+        raise SystemExit(2) from None
+    except KeyboardInterrupt:
+        print("paidia: interrupted", file=sys.stderr)
+        raise SystemExit(130) from None
+    except BrokenPipeError:     # the reader of our output (head, less) has gone
+        sys.stderr.close()
+        raise SystemExit(0) from None
+    except SystemExit:
+        raise
+    except Exception as error:
+        if type(error).__module__.startswith("cyclopts"):
+            print(f"paidia: {error}", file=sys.stderr)
+            raise SystemExit(2) from None
+        raise

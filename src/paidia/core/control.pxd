@@ -1,0 +1,13 @@
+# Who sets the search parameters, and when. A search calls its controller around every simulation; a controller
+# sees parameter vectors and rewards, never the search.
+
+
+cdef class Controller:
+    cdef readonly bint per_state    # also wants `fresh` before the parameters are read in a state
+
+    # Write the parameters of the next simulation; role r's vector starts at vectors + r * width.
+    cdef void begin_simulation(self, double* vectors, int width) noexcept nogil
+    # The goals in [0, 1] that the simulation ended with, one per role.
+    cdef void end_simulation(self, const double* goals) noexcept nogil
+    # Only with per_state: new values for one role, before the search reads them in one state.
+    cdef void fresh(self, int role, double* vector) noexcept nogil

@@ -1,0 +1,20 @@
+"""`Controller`: who sets the search parameters between simulations, turns and games (see control.pxd)."""
+
+
+cdef class Controller:
+    """Leaves every parameter as it is; the base of all controllers."""
+
+    cdef void begin_simulation(self, double* vectors, int width) noexcept nogil:
+        pass
+
+    cdef void end_simulation(self, const double* goals) noexcept nogil:
+        pass
+
+    cdef void fresh(self, int role, double* vector) noexcept nogil:
+        pass
+
+    def begin_game(self, int n_roles, list names, seed):
+        """A new game starts: forget everything. `names` are the parameters, in the order of a vector."""
+
+    def begin_turn(self, int turn):
+        """The search of a turn starts (turn 0 is the start clock, if there is one)."""

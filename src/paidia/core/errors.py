@@ -1,0 +1,53 @@
+"""Errors a person can act on: what is wrong, where, and what to do about it.
+
+Everything a user can cause is a `PaidiaError`; the command line prints its text and exits with code 2. Any
+other exception is a defect of ours and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = ["BadInput", "IllegalMove", "PaidiaError", "RuleError", "UnknownName", "nearest"]
+
+
+class PaidiaError(Exception):
+    """Base of all errors that a user's input can cause."""
+
+
+class BadInput(PaidiaError):
+    """A value, option or file that cannot be used; the text says why and what would work."""
+
+
+class IllegalMove(PaidiaError):
+    """A move that the rules do not allow in the present state."""
+
+
+class UnknownName(PaidiaError):
+    """A name that nobody registered, with the nearest ones that exist."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], *, remedy: str = "") -> None:
+        near = nearest(name, known)
+        hint = f"; did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
+        super().__init__(f"unknown {kind} {name!r}{hint}{' ' + remedy if remedy else ''}")
+        self.name = name
+        self.near = near
+
+
+class RuleError(PaidiaError):
+    """A mistake in a rule or plan file, with its place: `file:line:column: message`."""
+
+    def __init__(self, message: str, *, file: str = "", line: int = 0, column: int = 0) -> None:
+        place = ":".join(str(part) for part in (file, line, column) if part)
+        super().__init__(f"{place}: {message}" if place else message)
+        self.message = message
+        self.file = file
+        self.line = line
+        self.column = column
+
+
+def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
+    """The known names that look most like `name`, best first; upper and lower case count as the same."""
+    folded = {k.lower(): k for k in known}
+    return [folded[k] for k in difflib.get_close_matches(name.lower(), folded, n=most, cutoff=0.6)]

@@ -1,0 +1,241 @@
+"""Breakthrough and knightthrough, plain and misere: pieces race forward to the last row.
+
+Two rows of pieces on each side. A breakthrough pawn steps one row forward, straight (never capturing) or
+diagonally (capturing what stands there); a knightthrough knight makes one of the four forward knight's jumps, capturing
+what stands there. Who reaches the last row wins, and so does who captured everything; in the misere games both lose.
+
+A move is from-cell * directions + direction; its feature code adds one bit: does it capture (spec 6.3).
+"""
+
+from libc.stdint cimport int32_t, uint64_t
+
+from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
+from paidia.core.game cimport Game, State, move_t
+from paidia.core.rng cimport Rng, rng_below
+
+from paidia.games.boards.catalogue import BOARDS, BoardGame
+from paidia.games.boards.drawing import cell_name, draw_grid
+
+cdef enum:
+    MAX_DIRECTIONS = 4
+    MAX_PIECES = 38     # two rows of nineteen
+
+ctypedef struct Position:
+    Bits pieces[2]
+    int mover
+    int winner          # -1 while the game goes on
+
+
+ctypedef struct Rules:
+    int rows
+    int columns
+    int n_words
+    int n_directions
+    bint misere
+    int shift[MAX_DIRECTIONS]           # cells that a step forward in each direction covers, seen by role 0
+    int mirrored[MAX_DIRECTIONS]        # the same for role 1, whose forward is down the board
+    bint captures[MAX_DIRECTIONS]
+    Bits source[2][MAX_DIRECTIONS]      # cells from which the step stays on the board
+    Position start
+
+
+cdef inline int target_cell(const Rules* rules, int role, move_t move) noexcept nogil:
+    cdef int d = move % rules.n_directions
+    cdef int cell = move // rules.n_directions
+    return cell + rules.shift[d] if role == 0 else cell - rules.mirrored[d]
+
+
+cdef class Race(Game):
+    """The rules of one race game on one board size."""
+
+    cdef Rules rules
+
+    def __init__(self, str id, int rows, int columns, tuple steps, *, bint misere=False):
+        """`steps` are (rows forward, columns right, may capture)."""
+        cdef int role, d, row, column, forward, right, n_directions = <int>len(steps)
+        cdef Rules* rules = &self.rules
+        rules.rows, rules.columns, rules.misere = rows, columns, misere
+        rules.n_words = (rows * columns + 63) // 64
+        rules.n_directions = n_directions
+        self.declare(
+            id, ("white", "black"), rows * columns * n_directions, 2 * columns * n_directions,
+            2 * rows * columns * n_directions,
+        )
+        for d in range(n_directions):
+            forward, right, rules.captures[d] = steps[d]
+            rules.shift[d] = forward * columns + right
+            rules.mirrored[d] = forward * columns - right
+            for row in range(rows):
+                for column in range(columns):
+                    if not 0 <= column + right < columns:
+                        continue
+                    if row + forward < rows:
+                        flip(&rules.source[0][d], row * columns + column)
+                    if row - forward >= 0:
+                        flip(&rules.source[1][d], row * columns + column)
+        for role in range(2):
+            for row in ((0, 1), (rows - 1, rows - 2))[role]:
+                for column in range(columns):
+                    flip(&rules.start.pieces[role], row * columns + column)
+        rules.start.winner = -1
+
+    def initial_state(self):
+        return RaceState(self)
+
+    def move_name(self, int role, int move):
+        cdef int columns = self.rules.columns
+        cell, target = move // self.rules.n_directions, target_cell(&self.rules, role, move)
+        if not 0 <= target < self.rules.rows * columns:
+            return f"off-board-{move}"
+        return cell_name(*divmod(cell, columns)) + cell_name(*divmod(target, columns))
+
+
+cdef class RaceState(State):
+    """One position of a race game."""
+
+    cdef const Rules* rules
+    cdef Position p
+    cdef move_t moves[MAX_PIECES * MAX_DIRECTIONS]
+
+    def __init__(self, Race game):
+        self.game = game
+        self.rules = &game.rules
+        self.p = game.rules.start
+
+    cdef int c_mover(self) noexcept nogil:
+        return self.p.mover
+
+    cdef inline uint64_t sources(self, int role, int d, int i) noexcept nogil:
+        """Word i of the cells from which `role` can move in direction d."""
+        cdef const Rules* rules = self.rules
+        cdef const Bits* own = &self.p.pieces[role]
+        cdef const Bits* other = &self.p.pieces[1 - role]
+        cdef Bits taken
+        cdef int k
+        cdef uint64_t blocked
+        if rules.n_words == 1:
+            blocked = own.w[0] if rules.captures[d] else own.w[0] | other.w[0]
+            blocked = blocked >> rules.shift[d] if role == 0 else blocked << rules.mirrored[d]
+            return own.w[0] & rules.source[role][d].w[0] & ~blocked
+        for k in range(rules.n_words):
+            taken.w[k] = own.w[k] if rules.captures[d] else own.w[k] | other.w[k]
+        blocked = down(&taken, i, rules.shift[d], rules.n_words) if role == 0 else up(&taken, i, rules.mirrored[d])
+        return own.w[i] & rules.source[role][d].w[i] & ~blocked
+
+    cdef int c_legal(self, int role, const move_t** moves) noexcept nogil:
+        cdef uint64_t from_cells[MAX_DIRECTIONS]
+        cdef uint64_t any_cells
+        cdef int n_directions = self.rules.n_directions
+        cdef int i, d, bit, first, n = 0
+        moves[0] = self.moves
+        if role != self.p.mover:
+            return 0
+        for i in range(self.rules.n_words):
+            any_cells = 0
+            for d in range(n_directions):
+                from_cells[d] = self.sources(role, d, i)
+                any_cells |= from_cells[d]
+            while any_cells:
+                bit = lowest(any_cells)
+                any_cells &= any_cells - 1
+                first = (64 * i + bit) * n_directions
+                for d in range(n_directions):
+                    self.moves[n] = first + d
+                    n += (from_cells[d] >> bit) & 1
+        return n
+
+    cdef void c_play(self, const move_t* joint) noexcept nogil:
+        self.step(joint[self.p.mover])
+
+    cdef inline void step(self, move_t move) noexcept nogil:
+        cdef const Rules* rules = self.rules
+        cdef int role = self.p.mover, other = 1 - role
+        cdef int target = target_cell(rules, role, move), i
+        cdef uint64_t left = 0
+        flip(&self.p.pieces[role], move // rules.n_directions)
+        flip(&self.p.pieces[role], target)
+        if test(&self.p.pieces[other], target):
+            flip(&self.p.pieces[other], target)
+            for i in range(rules.n_words):
+                left |= self.p.pieces[other].w[i]
+            if left == 0:
+                self.p.winner = role
+        if target >= (rules.rows - 1) * rules.columns if role == 0 else target < rules.columns:
+            self.p.winner = role
+        self.p.mover = other
+
+    cdef bint c_terminal(self) noexcept nogil:
+        return self.p.winner >= 0
+
+    cdef void c_goals(self, double* goals) noexcept nogil:
+        if self.p.winner < 0:
+            goals[0] = goals[1] = 0.5
+        else:
+            goals[self.p.winner] = 0.0 if self.rules.misere else 1.0
+            goals[1 - self.p.winner] = 1.0 if self.rules.misere else 0.0
+
+    cdef void c_copy(self, State other) noexcept nogil:
+        self.p = (<RaceState>other).p
+
+    cdef uint64_t c_key(self) noexcept nogil:
+        cdef uint64_t key = self.p.mover
+        cdef int role, i
+        for role in range(2):
+            for i in range(self.rules.n_words):
+                key = mix(key, self.p.pieces[role].w[i])
+        return key
+
+    cdef void c_codes(self, int role, const move_t* moves, int n, int32_t* codes) noexcept nogil:
+        cdef int i
+        for i in range(n):
+            codes[i] = 2 * moves[i] + test(&self.p.pieces[1 - role], target_cell(self.rules, role, moves[i]))
+
+    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
+        # Counts the moves of each direction and picks one by number, without ever writing a list of moves.
+        cdef uint64_t from_cells[MAX_DIRECTIONS]
+        cdef int n_directions = self.rules.n_directions
+        cdef int d, total, pick, steps = 0
+        cdef int count[MAX_DIRECTIONS]
+        if self.rules.n_words > 1:
+            return State.c_playout(self, rng, limit)
+        while self.p.winner < 0 and steps < limit:
+            total = 0
+            for d in range(n_directions):
+                from_cells[d] = self.sources(self.p.mover, d, 0)
+                count[d] = popcount(from_cells[d])
+                total += count[d]
+            pick = rng_below(rng, total)
+            d = 0
+            while pick >= count[d]:
+                pick -= count[d]
+                d += 1
+            self.step(nth(from_cells[d], pick) * n_directions + d)
+            steps += 1
+        return steps
+
+    def draw(self):
+        columns = self.rules.columns
+
+        def symbol(row, column):
+            cell = row * columns + column
+            return "o" if test(&self.p.pieces[0], cell) else "x" if test(&self.p.pieces[1], cell) else "."
+
+        turn = f"{self.game.roles[self.p.mover]} ({'ox'[self.p.mover]}) to move"
+        return draw_grid(self.rules.rows, columns, symbol, below="game over" if self.p.winner >= 0 else turn)
+
+
+PAWN = ((1, -1, True), (1, 0, False), (1, 1, True))
+KNIGHT = ((1, -2, True), (2, -1, True), (2, 1, True), (1, 2, True))
+
+
+def _register(id, summary, steps, misere, smallest):
+    BOARDS.add(BoardGame(
+        id=id, summary=summary, roles=("white", "black"), smallest=smallest,
+        make=lambda id, rows, columns: Race(id, rows, columns, steps, misere=misere),
+    ))
+
+
+_register("breakthrough", "pawns race to the last row", PAWN, False, (4, 2))
+_register("misere-breakthrough", "breakthrough, but who gets there loses", PAWN, True, (4, 2))
+_register("knightthrough", "knights race to the last row", KNIGHT, False, (4, 4))
+_register("misere-knightthrough", "knightthrough, but who gets there loses", KNIGHT, True, (4, 4))
