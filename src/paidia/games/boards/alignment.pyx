@@ -1,8 +1,8 @@
-"""Tic-tac-toe, gomoku and connect five: place a stone on any empty cell; k or more in a row win, a full board is a draw.
+"""Tic-tac-toe, gomoku, connect five: place stones anywhere; k or more in a row win, a full board is a draw.
 
-A move is its cell, row * columns + column, named by column letter and row number. The feature code of a move is the
-move. A board is kept as lines: every row, column and diagonal is a small word for each player, so a stone sets one bit in
-four words and only those four can hold a new run of k.
+A move is its cell, row * columns + column, named by column letter and row number. The feature code of a
+move is the move. A board is kept as lines: every row, column and diagonal is a small word for each player,
+so a stone sets one bit in four words and only those four can hold a new run of k.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -23,7 +23,7 @@ ctypedef struct Position:
     int mover
     int winner          # -1 while nobody has k in a row
     int left            # empty cells
-    uint32_t stones[MAX_LINES][2]   # of each role in each line; last, so that a copy takes only the lines in use
+    uint32_t stones[MAX_LINES][2]   # of each role in each line; last: a copy takes only the lines in use
 
 
 ctypedef struct Rules:
@@ -34,7 +34,7 @@ ctypedef struct Rules:
     int first_rising                # and of the diagonals, rising and falling to the right
     int first_falling
     size_t position_bytes           # of a position up to its last line in use
-    uint8_t row[MAX_CELLS]          # of every cell; a division for each stone would cost more than its four lines
+    uint8_t row[MAX_CELLS]          # of every cell; a division would cost more than the four lines
     uint8_t column[MAX_CELLS]
     Position start
 
@@ -46,12 +46,12 @@ cdef inline uint32_t put(uint32_t* line, int place) noexcept nogil:
 
 cdef inline void place_stone(Position* p, const Rules* rules, int cell) noexcept nogil:
     """Put a stone of the mover on an empty cell and hand the turn over."""
-    cdef int role = p.mover, row = rules.row[cell], column = rules.column[cell], i
+    cdef int role = p.mover, row = rules.row[cell], column = rules.column[cell], _i
     cdef uint32_t across = put(&p.stones[row][role], column)
     cdef uint32_t upright = put(&p.stones[rules.first_column + column][role], row)
     cdef uint32_t rising = put(&p.stones[rules.first_rising + column - row][role], column)
     cdef uint32_t falling = put(&p.stones[rules.first_falling + column + row][role], column)
-    for i in range(rules.k - 1):
+    for _i in range(rules.k - 1):
         across &= across >> 1
         upright &= upright >> 1
         rising &= rising >> 1
@@ -136,7 +136,7 @@ cdef class AlignmentState(State):
         memcpy(&self.p, &(<AlignmentState>other).p, self.rules.position_bytes)
 
     cdef uint64_t c_key(self) noexcept nogil:
-        cdef uint64_t key = self.p.mover
+        cdef uint64_t key = mix(self.p.mover, 0)
         cdef int row
         for row in range(self.rules.rows):
             key = mix(key, (<uint64_t>self.p.stones[row][0] << 32) | self.p.stones[row][1])
@@ -161,7 +161,8 @@ cdef class AlignmentState(State):
 
     def draw(self):
         def symbol(row, column):
-            return ".xo"[((self.p.stones[row][0] >> column) & 1) + 2 * ((self.p.stones[row][1] >> column) & 1)]
+            of_x, of_o = ((self.p.stones[row][role] >> column) & 1 for role in range(2))
+            return ".xo"[of_x + 2 * of_o]
 
         turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
         return draw_grid(
@@ -171,7 +172,8 @@ cdef class AlignmentState(State):
 
 def _register(id, summary, k, side, largest, roles):
     BOARDS.add(BoardGame(
-        id=id, summary=summary, roles=roles, rows=side, columns=side, smallest=(k, k), largest=(largest, largest),
+        id=id, summary=summary, roles=roles, rows=side, columns=side,
+        smallest=(k, k), largest=(largest, largest),
         make=lambda id, rows, columns: Alignment(id, rows, columns, k, roles=roles),
     ))
 

@@ -1,8 +1,8 @@
-"""Connect four: discs fall down the columns; four in a row across, up or diagonally win, and a full board is a draw.
+"""Connect four: discs fall down the columns; four in a row in any direction win, a full board is a draw.
 
-A move is its column, named by its letter. Cells are bits in column order with one guard bit on top of each column, so
-that a run of four is found by shifting a player's whole board against itself and a full column shows as a carry into
-its guard. The feature code of a move is the move.
+A move is its column, named by its letter. Cells are bits in column order with one guard bit on top of each
+column, so that a run of four is found by shifting a player's whole board against itself and a full column
+shows as a carry into its guard. The feature code of a move is the move.
 """
 
 from libc.stdint cimport uint64_t
@@ -147,7 +147,7 @@ cdef class Connect4State(State):
         self.p = (<Connect4State>other).p
 
     cdef uint64_t c_key(self) noexcept nogil:
-        cdef uint64_t key = self.p.mover
+        cdef uint64_t key = mix(self.p.mover, 0)
         cdef int role, i
         for role in range(2):
             for i in range(self.rules.n_words):
@@ -155,7 +155,7 @@ cdef class Connect4State(State):
         return key
 
     cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
-        # Constants for the usual board let the compiler turn every shift of the win test into an immediate one.
+        # Constants for the usual board give the win test immediate shifts.
         if self.rules.n_words > 1:
             return State.c_playout(self, rng, limit)
         if self.rules.rows == 6 and self.rules.columns == 7:
@@ -163,7 +163,7 @@ cdef class Connect4State(State):
         return self.playout(rng, limit, self.rules.rows, self.rules.columns)
 
     cdef inline int playout(self, Rng* rng, int limit, int rows, int columns) noexcept nogil:
-        """The playout on a board of one word: draw columns until one is open, which is uniform over the open ones."""
+        """A board of one word: draw columns until one is open, which is uniform over the open ones."""
         cdef const Rules* rules = self.rules
         cdef int mover = self.p.mover, left = self.p.left, steps = 0, column
         cdef uint64_t own = self.p.discs[mover].w[0], other = self.p.discs[1 - mover].w[0], drop

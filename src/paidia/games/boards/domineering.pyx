@@ -1,10 +1,10 @@
-"""Domineering, plain and misere: one player lays dominoes upright, the other lays them flat, on two empty cells.
+"""Domineering, plain and misere: one player lays dominoes upright, the other lays them flat.
 
-Who cannot move loses; in the misere game wins. A move is the lower (upright) or left (flat) cell of the domino, named
-by both cells. Its feature code (spec 6.3) is cell * 64 + which of the six cells beside the domino's edges are occupied,
-where off the board counts as occupied; `domineering-10` looks at the four corner cells as well: cell * 1024 + mask.
-Low bits first: before and behind the domino along its length, the two cells on its left or lower side, the two on the
-other side, then the corners.
+Who cannot move loses; in the misere game wins. A move is the lower (upright) or left (flat) cell of the
+domino, named by both cells. Its feature code (for PPAF) is cell * 64 + which of the six cells beside the
+domino's edges are occupied, where off the board counts as occupied; `domineering-10` looks at the four
+corner cells as well: cell * 1024 + mask. Low bits first: before and behind the domino along its length, the
+two cells on its left or lower side, the two on the other side, then the corners.
 """
 
 from libc.stdint cimport int32_t, uint64_t
@@ -40,9 +40,9 @@ ctypedef struct Rules:
     Bits outside[2][MAX_NEAR]       # first cells for which that cell is off the board
 
 
-cdef inline uint64_t moves_of(uint64_t taken, const Rules* rules, int role) noexcept nogil:
-    """First cells of all moves of a role on a board of one word."""
-    return ~(taken | (taken >> rules.length[role])) & rules.first[role].w[0]
+cdef inline uint64_t moves_in(const Bits* taken, const Rules* rules, int role, int i) noexcept nogil:
+    """Word i of the first cells of all moves of a role."""
+    return ~(taken.w[i] | down(taken, i, rules.length[role], rules.n_words)) & rules.first[role].w[i]
 
 
 cdef class Domineering(Game):
@@ -116,7 +116,7 @@ cdef class DomineeringState(State):
             return 0
         self.taken(&taken)
         for i in range(rules.n_words):
-            cells = ~(taken.w[i] | down(&taken, i, rules.length[role], rules.n_words)) & rules.first[role].w[i]
+            cells = moves_in(&taken, rules, role, i)
             while cells:
                 self.moves[n] = 64 * i + lowest(cells)
                 n += 1
@@ -133,11 +133,9 @@ cdef class DomineeringState(State):
         cdef const Rules* rules = self.rules
         cdef int role = self.p.mover, i
         cdef Bits taken
-        if rules.n_words == 1:
-            return moves_of(self.p.dominoes[0].w[0] | self.p.dominoes[1].w[0], rules, role) == 0
         self.taken(&taken)
         for i in range(rules.n_words):
-            if ~(taken.w[i] | down(&taken, i, rules.length[role], rules.n_words)) & rules.first[role].w[i]:
+            if moves_in(&taken, rules, role, i):
                 return False
         return True
 
@@ -152,7 +150,7 @@ cdef class DomineeringState(State):
 
     cdef uint64_t c_key(self) noexcept nogil:
         # What matters from here on is which cells are taken, not by whom.
-        cdef uint64_t key = self.p.mover
+        cdef uint64_t key = mix(self.p.mover, 0)
         cdef int i
         for i in range(self.rules.n_words):
             key = mix(key, self.p.dominoes[0].w[i] | self.p.dominoes[1].w[i])
@@ -190,7 +188,7 @@ cdef class DomineeringState(State):
         dominoes[1] = self.p.dominoes[1].w[0]
         taken = dominoes[0] | dominoes[1]
         while steps < limit:
-            moves = moves_of(taken, rules, mover)
+            moves = ~(taken | (taken >> rules.length[mover])) & rules.first[mover].w[0]
             if moves == 0:
                 break
             laid = nth_bit(moves, rng_below(&local, popcount(moves)))
@@ -219,7 +217,8 @@ cdef class DomineeringState(State):
 def _register(id, summary, misere, neighbourhood):
     BOARDS.add(BoardGame(
         id=id, summary=summary, roles=("vertical", "horizontal"),
-        make=lambda id, rows, columns: Domineering(id, rows, columns, misere=misere, neighbourhood=neighbourhood),
+        make=lambda id, rows, columns: Domineering(
+            id, rows, columns, misere=misere, neighbourhood=neighbourhood),
     ))
 
 

@@ -1,11 +1,12 @@
-"""Hex: red joins the top edge to the bottom edge, blue the left edge to the right edge; one of them always succeeds.
+"""Hex: red joins the bottom edge to the top edge, blue the left edge to the right edge; one of them succeeds.
 
-Stones go on any empty cell and never move; there is no swap rule. A cell touches the cells left, right, above, below, and
-(drawn as a slanted grid) those above left and below right. A move is its cell, row * side + column, named by column
-letter and row number; row 1 is at the bottom. The feature code of a move is the move.
+Stones go on any empty cell and never move; there is no swap rule. A cell touches the cells left, right,
+above, below, and (drawn as a slanted grid) those above left and below right. A move is its cell, row * side
++ column, named by column letter and row number; row 1 is at the bottom. The feature code of a move is the
+move.
 
-Stones of one colour that touch are joined in a union-find forest. The four edges are its first four nodes and always the
-roots of what touches them, so the game is over when a stone joins two of them.
+Stones of one colour that touch are joined in a union-find forest. The four edges are its first four nodes
+and always the roots of what touches them, so the game is over when a stone joins two of them.
 """
 
 from libc.stdint cimport int16_t, uint64_t
@@ -75,7 +76,7 @@ cdef inline void place_stone(Position* p, const Rules* rules, int cell) noexcept
             nodes[other].parent = top
         if other < EDGES and other != top:
             p.winner = role
-    p.stones += mix(role + 1, cell)
+    p.stones += mix(0, 2 * cell + role + 1)
     p.mover = 1 - role
 
 
@@ -84,7 +85,7 @@ cdef class Hex(Game):
 
     cdef Rules rules
 
-    def __init__(self, str id, int side, int _columns=0):
+    def __init__(self, str id, int side):
         cdef Rules* rules = &self.rules
         cdef Position* start = &rules.start
         cdef int row, column, i, width = side + 2
@@ -192,5 +193,6 @@ cdef class HexState(State):
 
 
 BOARDS.add(BoardGame(
-    id="hex", summary="join your two edges", roles=("red", "blue"), rows=11, columns=11, square=True, make=Hex,
+    id="hex", summary="join your two edges", roles=("red", "blue"), rows=11, columns=11, square=True,
+    make=lambda id, rows, columns: Hex(id, rows),
 ))

@@ -1,11 +1,13 @@
-"""Reversi (Othello): a disc must flank and turns over straight runs of the other colour; most discs at the end win.
+"""Reversi (Othello): a disc must flank, and turns over, runs of the other colour; most discs at the end win.
 
-The four middle cells start taken crosswise and black begins. Who can turn nothing over has to pass; the game ends when neither
-can. Goals: 1 for more discs, 0.5 each for as many. A move is its cell, row * columns + column, named by column letter
-and row number; the last id is `pass`. The feature code of a move is the move.
+The four middle cells start taken crosswise and black begins. Who can turn nothing over has to pass; the
+game ends when neither can. Goals: 1 for more discs, 0.5 each for as many. A move is its cell, row * columns
++ column, named by column letter and row number; the last id is `pass`. The feature code of a move is the
+move.
 
-Runs are found for all cells at once by flooding: from one player's discs, step by step through the other's discs in one
-of the eight directions. A flood never enters the outer columns on the way sideways, so it cannot wrap around the board.
+Runs are found for all cells at once by flooding: from one player's discs, step by step through the other's
+discs in one of the eight directions. A flood never enters the outer columns on the way sideways, so it
+cannot wrap around the board.
 """
 
 from libc.stdint cimport uint64_t
@@ -38,42 +40,45 @@ ctypedef struct Rules:
     Position start
 
 
+# The floods take the board's numbers one by one: given as constants, a small board stays in registers.
+
 cdef inline uint64_t shifted(const Bits* cells, int i, int k, bint upwards, int n_words) noexcept nogil:
     return up(cells, i, k) if upwards else down(cells, i, k, n_words)
 
 
 cdef inline void flood(
-    const Bits* source, const Bits* through, Bits* reached, int k, bint upwards, int columns, int longest, int n_words,
+    const Bits* source, const Bits* through, Bits* reached, int k, bint upwards, int longest, int n_words,
 ) noexcept nogil:
-    """The cells of `through` that the source reaches in one direction; after two single steps, two cells at a time.
+    """The cells of `through` that the source reaches in one direction; two single steps, then two at a time.
 
     Words are updated in place: one that already holds its new cells can only speed its neighbour's flood up.
     """
     cdef Bits pairs
-    cdef int i, done
+    cdef int i, _done
     for i in range(n_words):
         reached.w[i] = through.w[i] & shifted(source, i, k, upwards, n_words)
         pairs.w[i] = through.w[i] & shifted(through, i, k, upwards, n_words)
     for i in range(n_words):
         reached.w[i] |= through.w[i] & shifted(reached, i, k, upwards, n_words)
-    for done in range(2, longest, 2):
+    for _done in range(2, longest, 2):
         for i in range(n_words):
             reached.w[i] |= pairs.w[i] & shifted(reached, i, 2 * k, upwards, n_words)
 
 
 cdef inline void add_moves(
-    const Bits* own, const Bits* through, Bits* moves, int k, bint upwards, int columns, int longest, int n_words,
+    const Bits* own, const Bits* through, Bits* moves, int k, bint upwards, int longest, int n_words,
 ) noexcept nogil:
     """Add the cells just behind the runs in one direction."""
     cdef Bits reached
     cdef int i
-    flood(own, through, &reached, k, upwards, columns, longest, n_words)
+    flood(own, through, &reached, k, upwards, longest, n_words)
     for i in range(n_words):
         moves.w[i] |= shifted(&reached, i, k, upwards, n_words)
 
 
 cdef inline bint find_moves(
-    const Bits* own, const Bits* other, Bits* moves, const Rules* rules, int columns, int longest, int n_words,
+    const Bits* own, const Bits* other, Bits* moves, const Rules* rules,
+    int columns, int longest, int n_words,
 ) noexcept nogil:
     """All cells where `own` may play; returns whether there is any."""
     cdef Bits sideways
@@ -82,14 +87,14 @@ cdef inline bint find_moves(
     for i in range(n_words):
         sideways.w[i] = other.w[i] & rules.inner.w[i]
         moves.w[i] = 0
-    add_moves(own, &sideways, moves, 1, True, columns, longest, n_words)
-    add_moves(own, &sideways, moves, 1, False, columns, longest, n_words)
-    add_moves(own, other, moves, columns, True, columns, longest, n_words)
-    add_moves(own, other, moves, columns, False, columns, longest, n_words)
-    add_moves(own, &sideways, moves, columns - 1, True, columns, longest, n_words)
-    add_moves(own, &sideways, moves, columns - 1, False, columns, longest, n_words)
-    add_moves(own, &sideways, moves, columns + 1, True, columns, longest, n_words)
-    add_moves(own, &sideways, moves, columns + 1, False, columns, longest, n_words)
+    add_moves(own, &sideways, moves, 1, True, longest, n_words)
+    add_moves(own, &sideways, moves, 1, False, longest, n_words)
+    add_moves(own, other, moves, columns, True, longest, n_words)
+    add_moves(own, other, moves, columns, False, longest, n_words)
+    add_moves(own, &sideways, moves, columns - 1, True, longest, n_words)
+    add_moves(own, &sideways, moves, columns - 1, False, longest, n_words)
+    add_moves(own, &sideways, moves, columns + 1, True, longest, n_words)
+    add_moves(own, &sideways, moves, columns + 1, False, longest, n_words)
     for i in range(n_words):
         moves.w[i] &= rules.board.w[i] & ~(own.w[i] | other.w[i])
         found |= moves.w[i]
@@ -97,40 +102,45 @@ cdef inline bint find_moves(
 
 
 cdef inline void add_turned(
-    const Bits* disc, const Bits* own, const Bits* through, Bits* turned, int k, bint upwards, int columns, int longest, int n_words,
+    const Bits* disc, const Bits* own, const Bits* through, Bits* turned,
+    int k, bint upwards, int longest, int n_words,
 ) noexcept nogil:
     """Add the run that a new disc flanks in one direction."""
     cdef Bits run
     cdef uint64_t flanked = 0
     cdef int i
-    flood(disc, through, &run, k, upwards, columns, longest, n_words)
+    flood(disc, through, &run, k, upwards, longest, n_words)
     for i in range(n_words):
         flanked |= shifted(&run, i, k, upwards, n_words) & own.w[i]
     for i in range(n_words):
         turned.w[i] |= run.w[i] if flanked else 0
 
 
-cdef inline void put_disc(const Bits* disc, Bits* own, Bits* other, const Rules* rules, int columns, int longest, int n_words) noexcept nogil:
+cdef inline void put_disc(
+    const Bits* disc, Bits* own, Bits* other, const Rules* rules, int columns, int longest, int n_words,
+) noexcept nogil:
     """Place a disc and turn over what it flanks."""
     cdef Bits sideways, turned
     cdef int i
     for i in range(n_words):
         sideways.w[i] = other.w[i] & rules.inner.w[i]
         turned.w[i] = 0
-    add_turned(disc, own, &sideways, &turned, 1, True, columns, longest, n_words)
-    add_turned(disc, own, &sideways, &turned, 1, False, columns, longest, n_words)
-    add_turned(disc, own, other, &turned, columns, True, columns, longest, n_words)
-    add_turned(disc, own, other, &turned, columns, False, columns, longest, n_words)
-    add_turned(disc, own, &sideways, &turned, columns - 1, True, columns, longest, n_words)
-    add_turned(disc, own, &sideways, &turned, columns - 1, False, columns, longest, n_words)
-    add_turned(disc, own, &sideways, &turned, columns + 1, True, columns, longest, n_words)
-    add_turned(disc, own, &sideways, &turned, columns + 1, False, columns, longest, n_words)
+    add_turned(disc, own, &sideways, &turned, 1, True, longest, n_words)
+    add_turned(disc, own, &sideways, &turned, 1, False, longest, n_words)
+    add_turned(disc, own, other, &turned, columns, True, longest, n_words)
+    add_turned(disc, own, other, &turned, columns, False, longest, n_words)
+    add_turned(disc, own, &sideways, &turned, columns - 1, True, longest, n_words)
+    add_turned(disc, own, &sideways, &turned, columns - 1, False, longest, n_words)
+    add_turned(disc, own, &sideways, &turned, columns + 1, True, longest, n_words)
+    add_turned(disc, own, &sideways, &turned, columns + 1, False, longest, n_words)
     for i in range(n_words):
         own.w[i] |= disc.w[i] | turned.w[i]
         other.w[i] &= ~turned.w[i]
 
 
-cdef inline void hand_over(Position* p, const Rules* rules, int columns, int longest, int n_words) noexcept nogil:
+cdef inline void hand_over(
+    Position* p, const Rules* rules, int columns, int longest, int n_words,
+) noexcept nogil:
     """The other role is to move: find its moves, or see that the game is over."""
     cdef Bits moves
     cdef int role = 1 - p.mover
@@ -163,7 +173,9 @@ cdef class Reversi(Game):
         flip(&rules.start.discs[1], cell)
         flip(&rules.start.discs[1], cell + columns + 1)
         rules.start.can_move = find_moves(
-            &rules.start.discs[0], &rules.start.discs[1], &rules.start.moves, rules, columns, rules.longest, rules.n_words)
+            &rules.start.discs[0], &rules.start.discs[1], &rules.start.moves, rules,
+            columns, rules.longest, rules.n_words,
+        )
         self.declare(id, ("black", "white"), rows * columns + 1, rows * columns)
 
     def initial_state(self):
@@ -208,7 +220,7 @@ cdef class ReversiState(State):
         return n
 
     cdef void c_play(self, const move_t* joint) noexcept nogil:
-        # Constants let the compiler unroll the loops of the floods: all on the usual board, over words on small ones.
+        # Constants unroll the loops of the floods: all on the usual board, those over words on small ones.
         cdef const Rules* rules = self.rules
         cdef move_t move = joint[self.p.mover]
         if rules.rows == 8 and rules.columns == 8:
@@ -227,7 +239,8 @@ cdef class ReversiState(State):
             for i in range(n_words):
                 disc.w[i] = 0
             flip(&disc, move)
-            put_disc(&disc, &self.p.discs[role], &self.p.discs[1 - role], self.rules, columns, longest, n_words)
+            put_disc(
+                &disc, &self.p.discs[role], &self.p.discs[1 - role], self.rules, columns, longest, n_words)
         hand_over(&self.p, self.rules, columns, longest, n_words)
 
     cdef bint c_terminal(self) noexcept nogil:
@@ -248,7 +261,7 @@ cdef class ReversiState(State):
         self.p = (<ReversiState>other).p
 
     cdef uint64_t c_key(self) noexcept nogil:
-        cdef uint64_t key = self.p.mover
+        cdef uint64_t key = mix(self.p.mover, 0)
         cdef int role, i
         for role in range(2):
             for i in range(self.rules.n_words):
