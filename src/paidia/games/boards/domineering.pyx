@@ -9,7 +9,7 @@ two cells on its left or lower side, the two on the other side, then the corners
 
 from libc.stdint cimport int32_t, uint64_t
 
-from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth_bit, popcount, test, up
+from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
 from paidia.core.game cimport Game, State, move_t
 from paidia.core.rng cimport Rng, rng_below
 
@@ -191,7 +191,7 @@ cdef class DomineeringState(State):
             moves = ~(taken | (taken >> rules.length[mover])) & rules.first[mover].w[0]
             if moves == 0:
                 break
-            laid = nth_bit(moves, rng_below(&local, popcount(moves)))
+            laid = (<uint64_t>1) << nth(moves, rng_below(&local, popcount(moves)))
             laid |= laid << rules.length[mover]
             taken |= laid
             dominoes[mover] |= laid

@@ -12,7 +12,7 @@ cannot wrap around the board.
 
 from libc.stdint cimport uint64_t
 
-from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth_bit, popcount, test, up
+from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
 from paidia.core.game cimport Game, State, move_t
 from paidia.core.rng cimport Rng, rng_below, rng_next
 
@@ -289,7 +289,7 @@ cdef class ReversiState(State):
         moves.w[0] = self.p.moves.w[0]
         while steps < limit and not over:
             if can_move:
-                disc.w[0] = nth_bit(moves.w[0], rng_below(&local, popcount(moves.w[0])))
+                disc.w[0] = (<uint64_t>1) << nth(moves.w[0], rng_below(&local, popcount(moves.w[0])))
                 put_disc(&disc, &own, &other, rules, columns, longest, n_words)
             else:
                 rng_next(&local)
