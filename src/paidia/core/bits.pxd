@@ -12,6 +12,7 @@ ctypedef struct Bits:
 cdef extern from "paidia/core/bits.h" nogil:
     int popcount "paidia_popcount"(uint64_t word)
     int lowest "paidia_lowest"(uint64_t word)      # index of the lowest set bit; the word must not be 0
+    int nth "paidia_nth"(uint64_t word, int n)     # index of the n-th set bit, from 0
 
 
 cdef inline bint test(const Bits* bits, int cell) noexcept nogil:
@@ -34,14 +35,6 @@ cdef inline uint64_t up(const Bits* bits, int i, int k) noexcept nogil:
     if i > 0:
         return (bits.w[i] << k) | (bits.w[i - 1] >> (64 - k))
     return bits.w[i] << k
-
-
-cdef inline int nth(uint64_t word, int n) noexcept nogil:
-    """Index of the n-th set bit, counted from 0."""
-    while n > 0:
-        word &= word - 1
-        n -= 1
-    return lowest(word)
 
 
 cdef inline uint64_t mix(uint64_t key, uint64_t word) noexcept nogil:
