@@ -1,13 +1,14 @@
 """Atarigo: go in which the first capture wins.
 
-Players put stones in turn, black first; nobody passes. A stone that would leave its own string without liberties, capturing
-nothing, is illegal, and a player without a legal move loses. In `atarigo-suicide` such a stone is legal and loses the game.
+Players put stones in turn, black first; nobody passes. A stone that would leave its own string without
+liberties, capturing nothing, is illegal, and a player without a legal move loses. In `atarigo-suicide` such a
+stone is legal and loses the game.
 """
 
 from paidia.core.bits cimport Bits
 from paidia.core.game cimport move_t
 from paidia.core.rng cimport Rng, rng_below
-from paidia.games.boards.stones cimport Grid, StonesGame, StonesState, count, pick, place, playable
+from paidia.games.boards.stones cimport StonesGame, StonesState, count, pick, place, playable
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.stones import ROLES
@@ -69,7 +70,7 @@ cdef class AtarigoState(StonesState):
         return steps
 
     cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
-        # Picks from the set of cells instead of a list; the same seed plays the same game as the generic playout.
+        # Picks from the set of cells instead of a list; a seed plays the same game as in the generic playout.
         if self.grid.n_words == 1:
             return self.run(rng, limit, 1)
         return self.run(rng, limit, self.grid.n_words)

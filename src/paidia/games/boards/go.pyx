@@ -1,12 +1,14 @@
 """Go with area scoring and positional superko.
 
-Players put a stone or pass, black first. Suicide is illegal, and so is a stone after which the board looks as it did at any earlier
-time of the game (positional superko). Two passes in a row end the game, and so do 2 * rows * columns moves: it is then
-scored as it stands. A player's area is the own stones and the empty regions that touch them alone (dead stones have to be
-captured); white adds the komi. Who has more wins; where the komi allows it, equal areas are a draw.
+Players put a stone or pass, black first. Suicide is illegal, and so is a stone after which the board looks as
+it did at any earlier time of the game (positional superko). Two passes in a row end the game, and so do
+2 * rows * columns moves: it is then scored as it stands. A player's area is the own stones and the empty
+regions that touch them alone (dead stones have to be captured); white adds the komi. Who has more wins; where
+the komi allows it, equal areas are a draw.
 
-The key leaves out what happened earlier, but for the number of moves and the cells that superko forbids right now: move orders that
-meet share a key, and two states with one key always have the same legal moves.
+The key leaves out what happened earlier, but for the number of moves and the cells that superko forbids right
+now: move orders that meet share a key, and two states with one key always have the same legal moves. Later on
+superko may tell such states apart all the same.
 """
 
 from libc.stdint cimport int32_t, uint64_t
@@ -17,7 +19,7 @@ from paidia.core.bits cimport Bits, flip, lowest, mix, test
 from paidia.core.game cimport State, move_t
 from paidia.core.rng cimport Rng, rng_below, rng_next
 from paidia.games.boards.stones cimport (
-    MAX_CELLS, Grid, Stones, StonesGame, StonesState, cells_of, count, pick, place, playable, root_of, spread,
+    MAX_CELLS, StonesGame, StonesState, capturing, cells_of, count, pick, place, playable, root_of, spread,
 )
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame
@@ -62,7 +64,7 @@ cdef class GoState(StonesState):
 
     cdef const Rules* rules
     cdef uint64_t hash          # of the stones on the board
-    cdef uint64_t* seen         # open addressing: the hashes of all positions of this game, 0 where a slot is free
+    cdef uint64_t* seen         # open addressing: hashes of all positions of this game, 0 in a free slot
     cdef int passes             # in a row, just now
     cdef int ply
     cdef bint captured          # whether anything was ever captured: before that, no position can come back
@@ -85,19 +87,33 @@ cdef class GoState(StonesState):
             slot = (slot + 1) & (self.rules.n_slots - 1)
         self.seen[slot] = self.hash
 
-    cdef inline bint repeats(self, int cell) noexcept nogil:
-        """Whether a stone of the mover on this cell brings an earlier position back."""
+    cdef inline bint repeats(self, int cell, bint captures) noexcept nogil:
+        """Whether a stone of the mover on this cell, which may capture or not, brings a position back."""
         cdef uint64_t after = self.hash ^ self.rules.stone[self.mover][cell]
         cdef int slot
-        if not self.captured:
-            return False
-        after ^= self.captures_hash(cell)
+        if captures:
+            after ^= self.captures_hash(cell)
         slot = after & (self.rules.n_slots - 1)
         while self.seen[slot] != 0:
             if self.seen[slot] == after:
                 return True
             slot = (slot + 1) & (self.rules.n_slots - 1)
         return False
+
+    cdef void forbidden(self, Bits* cells) noexcept nogil:
+        """The cells among the open ones that superko forbids."""
+        cdef Bits captures
+        cdef uint64_t word
+        cdef int i, cell, n_words = self.grid.n_words
+        capturing(self.grid, &self.stones, self.mover, &captures, n_words)
+        for i in range(n_words):
+            cells.w[i] = 0
+            word = self.open.w[i] if self.captured else 0
+            while word:
+                cell = 64 * i + lowest(word)
+                word &= word - 1
+                if self.repeats(cell, test(&captures, cell)):
+                    flip(cells, cell)
 
     cdef inline uint64_t captures_hash(self, int cell) noexcept nogil:
         """What the stones that the mover would capture from this cell contribute to the hash."""
@@ -129,18 +145,19 @@ cdef class GoState(StonesState):
         return hash
 
     cdef int c_legal(self, int role, const move_t** moves) noexcept nogil:
-        cdef int i, cell, n = 0
+        cdef Bits forbidden
+        cdef int i, n = 0
         cdef uint64_t word
         moves[0] = self.moves
         if role != self.mover:
             return 0
+        self.forbidden(&forbidden)
         for i in range(self.grid.n_words):
-            word = self.open.w[i]
+            word = self.open.w[i] & ~forbidden.w[i]
             while word:
-                cell = 64 * i + lowest(word)
+                self.moves[n] = 64 * i + lowest(word)
                 word &= word - 1
-                self.moves[n] = cell
-                n += not self.repeats(cell)
+                n += 1
         self.moves[n] = self.grid.n_cells
         return n + 1
 
@@ -173,7 +190,7 @@ cdef class GoState(StonesState):
             while True:
                 cell = rng_below(rng, n + 1)
                 cell = pick(&self.open, cell, n_words) if cell < n else self.grid.n_cells
-                if cell == self.grid.n_cells or not self.repeats(cell):
+                if cell == self.grid.n_cells or not self.captured or not self.repeats(cell, True):
                     break
             self.step(cell, n_words)
             steps += 1
@@ -233,17 +250,13 @@ cdef class GoState(StonesState):
 
     cdef uint64_t c_key(self) noexcept nogil:
         cdef uint64_t key = mix(self.hash, self.mover + 2 * self.passes + 8 * self.ply)
-        cdef uint64_t word
-        cdef int i, cell
-        if not self.captured:
-            return key
-        for i in range(self.grid.n_words):
-            word = self.open.w[i]
-            while word:
-                cell = 64 * i + lowest(word)
-                word &= word - 1
-                if self.repeats(cell):
-                    key = mix(key, cell)
+        cdef Bits forbidden
+        cdef int i
+        if self.captured:
+            self.forbidden(&forbidden)
+            for i in range(self.grid.n_words):
+                if forbidden.w[i]:
+                    key = mix(key + i, forbidden.w[i])
         return key
 
     cdef void c_codes(self, int role, const move_t* moves, int n, int32_t* codes) noexcept nogil:
@@ -254,8 +267,9 @@ cdef class GoState(StonesState):
 
     def caption(self):
         lead = self.lead()
-        leader = ROLES[lead < 0]
-        return f"{StonesState.caption(self)}; {leader} leads by {abs(lead):g}" if lead else StonesState.caption(self)
+        score = f"{ROLES[lead < 0]} leads by {abs(lead):g}" if lead else "equal areas"
+        after = " after a pass" if self.passes else ""
+        return f"move {self.ply + 1}: {StonesState.caption(self)}{after}; {score}"
 
 
 BOARDS.add(BoardGame(

@@ -1,13 +1,13 @@
 """Nogo: go without captures, plain and misere.
 
-Players put stones in turn, black first; nobody passes. A stone may neither capture nor leave its own string without
-liberties. Who cannot move loses; in the misere game, who cannot move wins.
+Players put stones in turn, black first; nobody passes. A stone may neither capture nor leave its own string
+without liberties. Who cannot move loses; in the misere game, who cannot move wins.
 """
 
 from paidia.core.bits cimport Bits
 from paidia.core.game cimport move_t
 from paidia.core.rng cimport Rng, rng_below
-from paidia.games.boards.stones cimport Grid, StonesGame, StonesState, capturing, count, pick, place, playable
+from paidia.games.boards.stones cimport StonesGame, StonesState, capturing, count, pick, place, playable
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.stones import ROLES
@@ -67,7 +67,7 @@ cdef class NogoState(StonesState):
         return steps
 
     cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
-        # Picks from the set of cells instead of a list; the same seed plays the same game as the generic playout.
+        # Picks from the set of cells instead of a list; a seed plays the same game as in the generic playout.
         if self.grid.n_words == 1:
             return self.run(rng, limit, 1)
         return self.run(rng, limit, self.grid.n_words)

@@ -1,11 +1,12 @@
 # Stones, strings and liberties for the games of the go family, on bit sets.
 #
-# A string (stones of one colour that hang together) is a set of cells, found through union-find; its liberties are the
-# empty cells beside it, worked out when needed. All that legality asks of a string is whether it has one liberty
-# or more, so we keep, per colour, the stones whose string has a single liberty ("in atari"). The cells where a colour may play then follow
-# for the whole board at once from one spread of bits (see `playable`).
+# A string (stones of one colour that hang together) is a set of cells, found through union-find; its
+# liberties are the empty cells beside it, worked out when needed. All that legality asks of a string is
+# whether it has one liberty or more, so we keep, per colour, the stones whose string has a single liberty
+# ("in atari"). The cells where a colour may play then follow for the whole board from one spread of bits
+# (see `playable`).
 #
-# Every function takes n_words, so that a caller which passes the literal 1 gets code made for boards of up to 64 cells.
+# Every function takes n_words, so that a caller which passes a literal 1 gets code made for up to 64 cells.
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
@@ -35,7 +36,7 @@ ctypedef struct Stones:
     Bits of[2]                      # the stones of each role
     Bits atari[2]                   # those of them whose string has one liberty
     Bits empty
-    uint64_t* strings               # n_words for each cell that is the root of a string: the cells of the string
+    uint64_t* strings               # n_words for each cell: the cells of the string whose root it is
     uint16_t* parent                # union-find over stones
     uint8_t* pattern                # of each cell: what its neighbours hold, two bits for each
 
@@ -79,7 +80,9 @@ cdef inline int liberties(const Grid* grid, const Stones* stones, int root, int 
     return 2 if more != 0 else 1 if one != 0 else 0
 
 
-cdef inline void remove(const Grid* grid, Stones* stones, int role, const Bits* taken, int n_words) noexcept nogil:
+cdef inline void remove(
+    const Grid* grid, Stones* stones, int role, const Bits* taken, int n_words,
+) noexcept nogil:
     """Take captured stones of a role off the board."""
     cdef Bits beside
     cdef Bits* cells
@@ -109,7 +112,7 @@ cdef inline void remove(const Grid* grid, Stones* stones, int role, const Bits* 
 cdef inline int place(
     const Grid* grid, Stones* stones, int role, int cell, Bits* taken, int n_words,
 ) noexcept nogil:
-    """Put a stone of a role on an empty cell and take what it captures (written to `taken` if there is anything).
+    """Put a stone of a role on an empty cell and take what it captures (written to `taken`).
 
     Returns 1 if it captured, -1 if its own string is left without liberties (the stones stay), else 0.
     """
@@ -163,24 +166,27 @@ cdef inline int place(
     return 1 if captured else -1 if free == 0 else 0
 
 
-cdef inline void playable(const Grid* grid, const Stones* stones, int role, Bits* cells, int n_words) noexcept nogil:
+cdef inline void playable(
+    const Grid* grid, const Stones* stones, int role, Bits* cells, int n_words,
+) noexcept nogil:
     """The cells where a stone of a role captures or keeps a liberty: all moves but suicide.
 
-    An empty cell is one of them if beside it is an empty cell, an own string with a liberty to spare, or a string of
-    the other role whose last liberty it is.
+    An empty cell is one of them if beside it is an empty cell, an own string with a liberty to spare, or a
+    string of the other role whose last liberty it is.
     """
     cdef Bits support
     cdef int i
     for i in range(n_words):
-        support.w[i] = (
-            stones.empty.w[i] | stones.atari[1 - role].w[i] | (stones.of[role].w[i] & ~stones.atari[role].w[i])
-        )
+        support.w[i] = stones.of[role].w[i] & ~stones.atari[role].w[i]
+        support.w[i] |= stones.atari[1 - role].w[i] | stones.empty.w[i]
     spread(grid, &support, cells, n_words)
     for i in range(n_words):
         cells.w[i] &= stones.empty.w[i]
 
 
-cdef inline void capturing(const Grid* grid, const Stones* stones, int role, Bits* cells, int n_words) noexcept nogil:
+cdef inline void capturing(
+    const Grid* grid, const Stones* stones, int role, Bits* cells, int n_words,
+) noexcept nogil:
     """The cells where a stone of a role captures: the last liberties of the other role's strings."""
     cdef int i
     spread(grid, &stones.atari[1 - role], cells, n_words)

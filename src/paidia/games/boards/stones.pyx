@@ -1,14 +1,14 @@
-"""What the games of the go family share: the grid, the stones on it, codes of moves, drawing (kernels: stones.pxd).
+"""What the games of the go family share: the grid, the stones on it, codes of moves, drawing.
 
-A move is a cell, 8 * row + column on an 8x8 board. Its feature code is cell * 256 + the four neighbours as digits of
-base 4, each empty 0, black 1, white 2 or off the board 3 (spec 6.3).
+The kernels are in stones.pxd. A move is a cell, 8 * row + column on an 8x8 board. Its feature code is
+cell * 256 + the four neighbours as digits of base 4, each empty 0, black 1, white 2 or off the board 3.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
-from paidia.core.bits cimport Bits, flip, lowest, mix, test
+from paidia.core.bits cimport flip, lowest, mix, test
 from paidia.core.game cimport Game, State, move_t
 
 from paidia.games.boards.drawing import cell_name, draw_grid
@@ -26,7 +26,9 @@ cdef class StonesGame(Game):
             raise ValueError(f"a board has 1 to {MAX_CELLS} cells, not {rows}x{columns}")
         grid.rows, grid.columns, grid.n_cells = rows, columns, n_cells
         grid.n_words = (n_cells + 63) // 64
-        grid.block_bytes = n_cells * <int>(grid.n_words * sizeof(uint64_t) + sizeof(uint16_t) + sizeof(uint8_t))
+        grid.block_bytes = n_cells * <int>(
+            grid.n_words * sizeof(uint64_t) + sizeof(uint16_t) + sizeof(uint8_t)
+        )
         grid.offset[:] = [-columns, -1, 1, columns]
         for cell in range(n_cells):
             row, column = divmod(cell, columns)
