@@ -2,8 +2,8 @@
 
 The name is the chess programmers' (performance test): two sets of rules that agree on these counts are very
 likely the same game. Terminal states are not expanded. A state met again at the same depth (told by its key)
-is not searched again, so games with many transpositions can be counted deeply; where a key leaves out history,
-as in go, `paths` may be off from the first such meeting on.
+is not searched again, so games with many transpositions can be counted deeply; where a key leaves out
+history, as in go, `paths` may be off from the first such meeting on.
 """
 
 from cpython.exc cimport PyErr_CheckSignals

@@ -1,8 +1,8 @@
 """`check_game`: what every `Game` and its states must obey, whatever the rules.
 
-It plays random games and looks at them through the public methods. It cannot know the rules; what it finds are
-broken promises of the contract: move ids and names that do not fit each other, copies that share something, keys
-that mix positions up, goals out of range, a playout of the game's own that differs from the generic one.
+It plays random games and looks at them through the public methods. It cannot know the rules; what it finds
+are broken promises of the contract: move ids and names that do not fit each other, copies that share
+something, keys that mix positions up, goals out of range, a playout unlike the generic one.
 """
 
 from __future__ import annotations
@@ -38,6 +38,10 @@ def check_game(
     _Check(game, seed=seed, bound=bound).run(walks, playouts)
 
 
+class _BrokenPromise(AssertionError):
+    """Ours, to tell it from an assertion of the game that failed."""
+
+
 class _Check:
     """One check in progress: the rules, what was seen of them, and the line of play for the message."""
 
@@ -52,11 +56,14 @@ class _Check:
     def run(self, walks: int, playouts: int) -> None:
         try:
             self.check_declaration()
-            self.check_playouts(self.game.initial_state(), playouts)
-            stride = self.stride(walks)
+            stride = 1
             for _ in range(walks):
                 self.walk(stride)
-        except AssertionError:
+                # Of long games only every n-th state is looked at closely, or it would take minutes.
+                stride = max(1, len(self.line) * walks // MOST_STATES)
+            self.line = []
+            self.check_playouts(self.game.initial_state(), playouts)
+        except _BrokenPromise:
             raise
         except Exception as error:
             raise AssertionError(f"{self.where()}: {type(error).__name__}: {error}") from error
@@ -72,7 +79,7 @@ class _Check:
         return texts[0] if len(texts) == 1 else f"({','.join(texts)})"
 
     def fail(self, what: str) -> NoReturn:
-        raise AssertionError(f"{self.where()}: {what}")
+        raise _BrokenPromise(f"{self.where()}: {what}")
 
     def expect(self, holds: bool, what: str) -> None:
         if not holds:
@@ -94,11 +101,6 @@ class _Check:
         self.expect(not first.terminal, "the game is over before it starts")
 
     # ------------------------------------------------------------ random games
-
-    def stride(self, walks: int) -> int:
-        """Look closely at every n-th state only, so that long games do not take minutes."""
-        length = self.game.initial_state().random_playout(self.random.getrandbits(63), self.bound)
-        return max(1, length * walks // MOST_STATES)
 
     def walk(self, stride: int) -> None:
         state = self.game.initial_state()
@@ -167,7 +169,8 @@ class _Check:
         self.expect(legal == state.legal(role), f"asking twice for the moves of {who} gives two answers")
         self.expect(len(set(legal)) == len(legal), f"legal moves of {who} are repeated: {legal}")
         self.expect(all(0 <= move < game.n_moves for move in legal), f"moves of {who} out of range: {legal}")
-        self.expect(len(legal) <= game.max_legal, f"{who} has {len(legal)} moves, max_legal is {game.max_legal}")
+        most = game.max_legal
+        self.expect(len(legal) <= most, f"{who} has {len(legal)} legal moves, but max_legal is {most}")
         if state.mover not in (None, role):
             self.expect(len(legal) <= 1, f"{who} is not to move and has {len(legal)} moves")
         self.expect(len(codes) == len(legal), f"{len(codes)} codes for {len(legal)} moves of {who}")

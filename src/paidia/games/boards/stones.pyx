@@ -99,7 +99,7 @@ cdef class StonesState(State):
         self.open = (<StonesState>other).open
 
     cdef uint64_t c_key(self) noexcept nogil:
-        cdef uint64_t key = 3 * self.mover + self.winner + 1
+        cdef uint64_t key = mix(3 * self.mover + self.winner + 1, 0)    # spread out, or cells cancel it
         cdef int role, i
         for role in range(2):
             for i in range(self.grid.n_words):
