@@ -192,27 +192,6 @@ def test_a_board_of_six_words_follows_the_oracle() -> None:
     walk("nogo", 19, 19, 1)
 
 
-@pytest.mark.parametrize(
-    ("game", "counts"),
-    [("atarigo", [64, 4032, 249984]), ("nogo", [64, 4032, 249976])],
-)
-def test_perft(game: str, counts: list[int]) -> None:
-    def paths(state, depth: int) -> int:  # type: ignore[no-untyped-def]
-        if state.terminal:
-            return 0
-        legal = state.legal(state.mover)
-        if depth == 1:
-            return len(legal)
-        total = 0
-        for move in legal:
-            child = state.clone()
-            child.play(move)
-            total += paths(child, depth - 1)
-        return total
-
-    assert [paths(load(game).initial_state(), depth) for depth in (1, 2, 3)] == counts
-
-
 @pytest.mark.parametrize(("game", "low", "high"), [("atarigo", 38.5, 40.2), ("nogo", 57.7, 59.2)])
 def test_mean_length_of_random_games(game: str, low: float, high: float) -> None:
     start = load(game).initial_state()
