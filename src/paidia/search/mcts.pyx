@@ -92,7 +92,9 @@ cdef class Mcts:
             raise BadInput(f"a strategy needs statistics that nobody keeps: {', '.join(sorted(unknown))}")
         self.tree = Tree(game.n_roles, squares="squares" in needs)
         self.actions = ActionTable(game.n_roles, game.n_moves) if "actions" in needs else None
-        self.ngrams = NgramTable(MAX_N) if "ngrams" in needs else None
+        # A controller may ask for longer N-grams than the parameters do.
+        longest = MAX_N if controller is not None else int(self.parameters.n)
+        self.ngrams = NgramTable(longest) if "ngrams" in needs else None
         self.amaf = AmafTables() if "amaf" in needs else None
         self.root, self.state = game.initial_state(), game.initial_state()
         self.sim.n_roles, self.sim.n_moves = game.n_roles, game.n_moves
