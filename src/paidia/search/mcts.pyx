@@ -67,6 +67,7 @@ cdef class Mcts:
     cdef State root, state
     cdef Simulation sim
     cdef Path path
+    cdef int32_t root_node      # NONE until the first simulation has entered it
     cdef int step               # of the game; nodes are stamped with it
     cdef bint started
     cdef long long played       # joint moves of all simulations of the last search
@@ -148,6 +149,7 @@ cdef class Mcts:
 
     def _forget_tree(self):
         self.tree.clear()
+        self.root_node = NONE
         if self.amaf is not None:
             self.amaf.clear()
 
@@ -160,15 +162,13 @@ cdef class Mcts:
             role: Whose move is wanted.
             step: Number of joint moves played in the game so far. It must not fall within a game.
         """
-        cdef int32_t node
         self._prepare(state, role, step)
         began = now()
         done = self._run(budget.simulations, budget.seconds)
         seconds = now() - began
-        node = self.tree.find(self.root.c_key())
-        if node == NONE or self.tree.nodes[node].first == NONE:
+        if self.root_node == NONE or self.tree.nodes[self.root_node].first == NONE:
             return self._without_tree(role, done, seconds)
-        return self._result(node, role, done, seconds)
+        return self._result(role, done, seconds)
 
     def _prepare(self, State state, int role, int step):
         if state.game is not self.game:
@@ -191,6 +191,7 @@ cdef class Mcts:
                 self.amaf = kept
                 self._bind()
         self.started = True
+        self.root_node = self.tree.find(self.root.c_key())
         self.controller.begin_turn(step)
         for strategy in self._strategies():
             strategy.begin_search(self.root, role)
@@ -238,10 +239,9 @@ cdef class Mcts:
         sim.length = 0
         self.path.length = 0
         self.state.c_copy(self.root)
-        key = self.root.c_key()
-        node = self.tree.find(key)
+        node = self.root_node
         if node == NONE:
-            node = self.tree.add_node(self.state, key, self.step)
+            node = self.root_node = self.tree.add_node(self.state, self.root.c_key(), self.step)
             new = True
         while not new:
             self.tree.nodes[node].stamp = self.step
@@ -330,7 +330,7 @@ cdef class Mcts:
 
     def root_moves(self, int role):
         """The root's statistics for a role after a search, in generation order."""
-        cdef int32_t node = self.tree.find(self.root.c_key())
+        cdef int32_t node = self.root_node
         cdef int32_t first
         cdef int r
         if node == NONE or self.tree.nodes[node].first == NONE:
@@ -347,7 +347,7 @@ cdef class Mcts:
             ))
         return rows
 
-    def _result(self, node, role, done, seconds):
+    def _result(self, role, done, seconds):
         rows = self.root_moves(role)
         if not rows:        # the role does not act here
             return SearchResult(None, [], done, seconds, self.played, self.deepest, self.tree.n_nodes)

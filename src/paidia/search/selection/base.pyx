@@ -47,14 +47,12 @@ cdef class Selection(Strategy):
 
     cdef int pick(self, int n, double least, Simulation* sim) noexcept nogil:
         cdef int i, equal = 0, chosen = 0
-        for i in range(n):
-            if self.values[i] >= least:
-                if self.first_of_ties:
-                    return i
-                if equal == 0:
-                    chosen = i
-                equal += 1
-        if equal <= 1:
+        cdef bint good
+        for i in range(n - 1, -1, -1):      # no branch to mispredict: which moves are good is anybody's guess
+            good = self.values[i] >= least
+            equal += good
+            chosen = i if good else chosen
+        if equal <= 1 or self.first_of_ties:
             return chosen
         equal = rng_below(&sim.rng, equal)
         for i in range(chosen, n):

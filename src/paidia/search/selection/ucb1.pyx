@@ -9,7 +9,7 @@ Kocsis and Szepesvari 2006; spec 1.2. A move without visits has the value `fpu` 
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t
 
-from paidia.core.maths cimport log
+from paidia.core.maths cimport inverse, inverse_root, log_count, prepare_counts
 from paidia.search.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO
 from paidia.search.selection.base cimport Selection
 from paidia.search.simulation cimport Simulation
@@ -27,7 +27,7 @@ cdef class Ucb1(Selection):
         cdef const double* sums = tree.edge_sum + first
         cdef double* values = self.values
         cdef int i
-        cdef double best = -INFINITY, value, tries, scale, fpu
+        cdef double best = -INFINITY, value, scale, fpu
         if self.controller.per_state:
             self.controller.fresh(role, p)
         if p[P_FPU] == INFINITY and tree.nodes[node].visits < n:
@@ -35,14 +35,16 @@ cdef class Ucb1(Selection):
             if i >= 0:
                 return i
         fpu = p[P_FPU]
-        scale = p[P_C] * sqrt(log(max(1.0, <double>tree.nodes[node].visits)))
+        scale = p[P_C] * sqrt(log_count(tree.nodes[node].visits))
         for i in range(n):
-            tries = visits[i]
-            value = sums[i] / tries + scale / sqrt(tries)
-            values[i] = fpu if visits[i] == 0 else value
-        for i in range(n):
-            best = max(best, values[i])
+            if visits[i] == 0:
+                value = fpu
+            else:
+                value = sums[i] * inverse(visits[i]) + scale * inverse_root(visits[i])
+            values[i] = value
+            best = value if value > best else best
         return self.pick(n, best - p[P_VO], sim)
 
 
+prepare_counts()
 SELECTIONS.add("ucb1", Ucb1)
