@@ -92,7 +92,7 @@ cdef class Hex(Game):
         rules.side = side
         rules.step[:] = [1, width, width - 1, -1, -width, -width + 1]
         for i in range(64):
-            rules.arcs[i] = i & ~((i << 1) | (i >> 5)) if i < 63 else 1
+            rules.arcs[i] = i & ~((i << 1) | (i >> 5))      # none of a full ring, which encloses one cell
         rules.position_bytes = sizeof(Position) - sizeof(start.nodes) + (EDGES + width * width) * sizeof(Node)
         for i in range(MAX_NODES):
             start.nodes[i].parent = i
