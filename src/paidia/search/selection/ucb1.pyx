@@ -13,7 +13,7 @@ from paidia.core.maths cimport inverse, inverse_root, log_count, prepare_counts
 from paidia.search.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO
 from paidia.search.selection.base cimport Selection
 from paidia.search.simulation cimport Simulation
-from paidia.search.tree cimport Tree
+from paidia.search.tree cimport Edge, Tree
 
 from paidia.search.registry import SELECTIONS
 
@@ -23,10 +23,9 @@ cdef class Ucb1(Selection):
 
     cdef int select(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:
         cdef double* p = sim.vectors + role * N_PARAMETERS
-        cdef const int32_t* visits = tree.edge_visits + first
-        cdef const double* sums = tree.edge_sum + first
+        cdef const Edge* edges = tree.edges + first
         cdef double* values = self.values
-        cdef int i
+        cdef int i, tries
         cdef double best = -INFINITY, value, scale, fpu
         if self.controller.per_state:
             self.controller.fresh(role, p)
@@ -37,10 +36,8 @@ cdef class Ucb1(Selection):
         fpu = p[P_FPU]
         scale = p[P_C] * sqrt(log_count(tree.nodes[node].visits))
         for i in range(n):
-            if visits[i] == 0:
-                value = fpu
-            else:
-                value = sums[i] * inverse(visits[i]) + scale * inverse_root(visits[i])
+            tries = edges[i].visits
+            value = edges[i].sum * inverse(tries) + scale * inverse_root(tries) if tries > 0 else fpu
             values[i] = value
             best = value if value > best else best
         return self.pick(n, best - p[P_VO], sim)
