@@ -61,6 +61,7 @@ class BudgetTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         file: CSV file in the folder of the plan, with a header line.
         game: Column with the game's id.
         value: Column with the number of simulations.
+        agent: Column with the agent's name, where agents have budgets of their own.
         where: Only rows with these values in these columns.
         scale: The number in the file is multiplied by this.
     """
@@ -68,6 +69,7 @@ class BudgetTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     file: str
     game: str = "game"
     value: str = "value"
+    agent: str = ""
     where: dict[str, str] = {}
     scale: float = 1.0
 
@@ -97,8 +99,8 @@ class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         paper: Where it was printed.
         settings: Clock or simulations, budget and number of runs of the paper, in words.
         printed: CSV file with the printed numbers, in the folder of the plan.
-        interval: How the paper computed its intervals: "sample" or "binomial".
-        metric: What its cells are: "win_pct", "simulations", "score" or "facts" (nothing to run).
+        metric: What its cells are: "win_pct", "sims_per_second", "sims_per_tick", "score" or "facts" (nothing
+            to run).
     """
 
     table: str
@@ -106,7 +108,6 @@ class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     paper: str
     settings: str
     printed: str = "printed.csv"
-    interval: str = "sample"
     metric: str = "win_pct"
 
 

@@ -35,6 +35,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
         fault: The contender who ended it early.
         message: Why.
         overruns: Moves over the clock, per contender.
+        score: Score of a video game.
     """
 
     seed: int
@@ -49,6 +50,7 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
     fault: int | None = None
     message: str = ""
     overruns: list[int] = []
+    score: float | None = None
 
 
 def points(goals: Sequence[float], assignment: Sequence[int]) -> float:
@@ -139,6 +141,7 @@ def play(cell: Cell, pair: int, seat: int) -> Row:
         fault=None if record.fault is None else assignment[record.fault],
         message=record.message[:500],
         overruns=_per_side(sides, assignment, record.overruns),
+        score=getattr(record, "score", None),
     )
 
 

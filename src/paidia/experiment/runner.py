@@ -17,7 +17,8 @@ from types import FrameType
 import msgspec
 
 from paidia.core.errors import PaidiaError, RuleError
-from paidia.experiment.cells import Cell, expand
+from paidia.experiment.cells import Cell
+from paidia.experiment.expand import expand
 from paidia.experiment.outcome import Backend, Outcome
 from paidia.experiment.plan import Plan
 from paidia.experiment.play import Row, check_player
@@ -57,6 +58,7 @@ def run_plan(
     *,
     backend: Backend,
     folder: Path = Path(),
+    file: str = "",
     cells: list[Cell] | None = None,
     progress: Progress | None = None,
     workers: int = 1,
@@ -70,14 +72,15 @@ def run_plan(
         store: Where results go, open for writing.
         backend: Where matches are played.
         folder: Where relative paths of the plan start.
+        file: Name of the plan's file, for errors.
         cells: The plan's cells, if they are already expanded.
         progress: Shows how far it is.
         workers: How many matches the backend plays at a time, for the time left.
         seconds: Stop cleanly after so long.
         signature: What identifies the behaviour of this build, kept with every match.
     """
-    cells = expand(plan, folder=folder) if cells is None else cells
-    check_agents(cells, plan)
+    cells = expand(plan, folder=folder, file=file) if cells is None else cells
+    check_agents(cells, file or f"plan {plan.name}")
     run = _Run(plan, cells, store, signature)
     began = time.monotonic()
     reason = "finished"
@@ -105,7 +108,7 @@ def run_plan(
     )
 
 
-def check_agents(cells: list[Cell], plan: Plan) -> None:
+def check_agents(cells: list[Cell], file: str) -> None:
     """Every agent of the plan can be made and sat down in its first game; otherwise the plan is wrong, and
     not a match.
     """
@@ -117,7 +120,7 @@ def check_agents(cells: list[Cell], plan: Plan) -> None:
                 try:
                     check_player(cell, contender)
                 except PaidiaError as error:
-                    raise RuleError(f"agent {contender.name}: {error}", file=f"plan {plan.name}") from None
+                    raise RuleError(f"agent {contender.name}: {error}", file=file) from None
 
 
 class _Run:

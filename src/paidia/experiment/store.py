@@ -45,13 +45,13 @@ CREATE TABLE match (
     median_simulations REAL NOT NULL, opponent_median_simulations REAL,
     median_rate REAL NOT NULL, opponent_median_rate REAL,
     overruns INTEGER NOT NULL, opponent_overruns INTEGER,
-    seconds REAL NOT NULL, ending TEXT NOT NULL, fault INTEGER, message TEXT NOT NULL,
+    score REAL, seconds REAL NOT NULL, ending TEXT NOT NULL, fault INTEGER, message TEXT NOT NULL,
     build INTEGER NOT NULL REFERENCES build,
     PRIMARY KEY (cell, pair, seat)
 ) WITHOUT ROWID;
 """
 
-_COLUMNS = 20
+_COLUMNS = 21
 
 
 class Store:
@@ -148,10 +148,8 @@ class Store:
             budget.seconds if budget else 0.0,
             contender.start_time,
         )
-        self.db.execute(
-            "INSERT OR IGNORE INTO agent (name, definition, simulations, seconds, start_time) VALUES (?,?,?,?,?)",
-            values,
-        )
+        columns = "name, definition, simulations, seconds, start_time"
+        self.db.execute(f"INSERT OR IGNORE INTO agent ({columns}) VALUES (?,?,?,?,?)", values)
         where = "name = ? AND definition = ? AND simulations = ? AND seconds = ? AND start_time = ?"
         return int(self.db.execute(f"SELECT id FROM agent WHERE {where}", values).fetchone()[0])
 
@@ -212,6 +210,7 @@ def _flat(cell: int, pair: int, seat: int, row: Row, build: int) -> tuple[object
         *sides(row.median_simulations),
         *sides(row.median_rate),
         *sides(row.overruns),
+        row.score,
         row.seconds,
         row.ending,
         row.fault,
@@ -236,7 +235,7 @@ class _Transaction:
 
 
 class _Lock:
-    """One writer per store. The operating system lets go of the lock when its holder dies, however it dies."""
+    """One writer per store. The operating system frees the lock when its holder dies, however it dies."""
 
     def __init__(self, path: Path) -> None:
         file = path.with_name(path.name + ".lock")

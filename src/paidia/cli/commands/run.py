@@ -45,6 +45,7 @@ def run(
             results,
             backend=engine,
             folder=plan.parent,
+            file=str(plan),
             workers=size,
             seconds=seconds,
             progress=make_progress(progress_console, quiet=quiet),
@@ -54,8 +55,7 @@ def run(
         return
     rest = "" if result.reason == "finished" else f" ({result.reason}; the same command goes on)"
     failed = f", {result.failed:,} failed" if result.failed else ""
-    print(
-        f"{result.done:,} of {result.target:,} matches{failed} in {path}, {result.played:,} of them played now{rest}"
-    )
+    now = f"{result.played:,} of them played now{rest}"
+    print(f"{result.done:,} of {result.target:,} matches{failed} in {path}, {now}")
     if result.reason == "interrupted":
         raise SystemExit(130)
