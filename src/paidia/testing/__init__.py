@@ -1,0 +1,1 @@
+"""Conformance kits: what paidia checks its own games, strategies, tuners and players with, for users to inherit."""
