@@ -170,7 +170,7 @@ cdef class TupleModel(Allocation):
                 candidate[i] = self.genes[i]
             combos_mutate(self.space, &self.rng, candidate)
             value = self.value(candidate, scale)
-            if k == 0 or value > best:
+            if k == 0 or value > best + 1e-12:          # equal neighbours differ by the rounding of their sums
                 best = value
                 for i in range(self.space.d):
                     winner[i] = candidate[i]
