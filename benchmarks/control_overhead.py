@@ -11,7 +11,7 @@ from paidia.control import CONTROLLERS, make_controller
 from paidia.testing.tuner_trial import TunerTrial
 
 PARAMETERS = ["K", "ref", "C", "epsilon", "VO", "T"]
-SLOW = {"cma-es": 20}       # its generations run in Python: fewer simulations tell enough
+SLOW = {"cma-es": 100}       # its generations run in Python: fewer simulations tell enough
 
 
 def table(kind: str, parameters: int) -> dict[str, object]:
@@ -21,7 +21,7 @@ def table(kind: str, parameters: int) -> dict[str, object]:
             "set": "continuous" if kind == "cma-es" else "original"}
 
 
-def nanoseconds(kind: str, parameters: int, simulations: int, repeat: int = 3) -> float:
+def nanoseconds(kind: str, parameters: int, simulations: int, repeat: int = 7) -> float:
     """Best of several games; the loop's own cost (two draws and comparisons) is included."""
     simulations //= SLOW.get(kind, 1)
     best = float("inf")

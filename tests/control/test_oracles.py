@@ -309,10 +309,8 @@ def ntbea(space, rng, neighbours=5, C=0.2, tuples=(1,), full_tuple=True, unseen=
         reward = yield genes
         for m in members:
             model[m].update(tuple(genes[i] for i in m), reward)
-        scored = []
-        for _ in range(neighbours):
-            candidate = space.mutate(genes, rng)
-            scored.append((value(candidate), candidate))
+        candidates = [space.mutate(genes, rng) for _ in range(neighbours)]
+        scored = [(value(c), c) for c in candidates]
         top = max(v for v, _ in scored)
         # Sums of the same terms in another order differ in the last bits; equal neighbours must still count as equal.
         genes = next(c for v, c in scored if v >= top - 1e-12)

@@ -51,12 +51,13 @@ cdef inline int arms_best(const Arm* arms, int low, int high, double scale, Rng*
     cdef int i, winner = low, ties = 1
     for i in range(low + 1, high):
         value = arm_value(&arms[i], scale)
-        if value > best:
-            best = value
-            winner = i
-            ties = 1
-        elif value == best:
-            ties += 1
+        if value >= best:                   # rarely; the usual arm costs one comparison
+            if value > best:
+                best = value
+                winner = i
+                ties = 1
+            else:
+                ties += 1
     if ties == 1:
         return winner
     ties = rng_below(rng, ties)

@@ -18,7 +18,7 @@ ctypedef struct Combos:
     int64_t count                       # legal combinations
     int size[MAX_PARAMETERS]            # values of each parameter
     int first[MAX_PARAMETERS]           # where its values start in a list of all values
-    int partner[MAX_PARAMETERS]         # the other end of its switch, or -1
+    int partner[MAX_PARAMETERS]         # the other end of its switch, or itself: a test that then finds nothing
     int low[MAX_PARAMETERS]             # its first gene that is a value: 1 where gene 0 is "unset", else 0
     # A combination's number in mixed radix: one digit for a parameter, or for a pair at its first member.
     uint32_t radix[MAX_PARAMETERS]      # 0 at the second member of a pair
@@ -34,7 +34,7 @@ cdef inline int64_t combos_index(const Combos* c, const int* genes) noexcept nog
         if c.radix[i]:
             digit = genes[i]
             j = c.partner[i]
-            if j >= 0 and digit:
+            if j != i and digit:
                 digit = 1 + (digit - 1) * (c.size[j] - 1) + genes[j] - 1
             index += digit * c.weight[i]
     return index
@@ -43,7 +43,7 @@ cdef inline int64_t combos_index(const Combos* c, const int* genes) noexcept nog
 cdef inline void combos_put(const Combos* c, int i, uint32_t digit, int* genes) noexcept nogil:
     """Set parameter i, and its partner if it has one, from their digit."""
     cdef int j = c.partner[i]
-    if j < 0:
+    if j == i:
         genes[i] = digit
     elif digit == 0:
         genes[i] = genes[j] = 0
@@ -69,21 +69,21 @@ cdef inline void combos_draw(const Combos* c, Rng* rng, int* genes) noexcept nog
             combos_put(c, i, rng_below(rng, c.radix[i]), genes)
 
 
-cdef inline int combos_low(const Combos* c, int i, int partner_gene) noexcept nogil:
-    """The first feasible gene of parameter i, given its partner's gene (negative: not chosen yet)."""
-    return 1 if c.partner[i] >= 0 and partner_gene > 0 else 0
+cdef inline int combos_low(const Combos* c, int i, const int* genes) noexcept nogil:
+    """The first feasible gene of parameter i, given those that are set; one that is not, i itself too, is -1."""
+    return genes[c.partner[i]] > 0
 
 
-cdef inline int combos_high(const Combos* c, int i, int partner_gene) noexcept nogil:
-    """One past the last feasible gene of parameter i, given its partner's gene (negative: not chosen yet)."""
-    return 1 if c.partner[i] >= 0 and partner_gene == 0 else c.size[i]
+cdef inline int combos_high(const Combos* c, int i, const int* genes) noexcept nogil:
+    """One past the last feasible gene of parameter i, given those that are set."""
+    return 1 if genes[c.partner[i]] == 0 else c.size[i]
 
 
 cdef inline void combos_set(const Combos* c, int i, int gene, Rng* rng, int* genes) noexcept nogil:
     """Set one gene of a legal combination; a partner that became illegal is drawn anew from what is feasible."""
     cdef int j = c.partner[i]
     genes[i] = gene
-    if j >= 0 and (gene == 0) != (genes[j] == 0):
+    if (gene == 0) != (genes[j] == 0):
         genes[j] = 0 if gene == 0 else 1 + <int>rng_below(rng, c.size[j] - 1)
 
 

@@ -24,7 +24,7 @@ cdef class Combinations:
             c.first[i] = len(columns)
             c.size[i] = len(column)
             c.low[i] = parameter.name in silenced
-            c.partner[i] = -1
+            c.partner[i] = i
             c.radix[i] = c.size[i]
             columns += column
         for switch in space.active_switches:
@@ -62,7 +62,7 @@ cdef class Combinations:
         for i in range(self.c.d):
             if not 0 <= g[i] < self.c.size[i]:
                 return False
-            if self.c.partner[i] >= 0 and (g[i] == 0) != (g[self.c.partner[i]] == 0):
+            if (g[i] == 0) != (g[self.c.partner[i]] == 0):
                 return False
         return True
 

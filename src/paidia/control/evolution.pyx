@@ -41,14 +41,13 @@ ctypedef struct Individual:
 
 cdef void cross(const Combos* c, const int* a, const int* b, Rng* rng, int* child) noexcept nogil:
     """Each gene of one parent or the other, by a fair coin, as far as the rule allows."""
-    cdef int i, j, low, high
+    cdef int i, low, high
     cdef bint second
     for i in range(c.d):
         child[i] = -1
     for i in range(c.d):
-        j = c.partner[i]
-        low = combos_low(c, i, child[j] if j >= 0 else -1)
-        high = combos_high(c, i, child[j] if j >= 0 else -1)
+        low = combos_low(c, i, child)
+        high = combos_high(c, i, child)
         second = rng_below(rng, 2)
         child[i] = b[i] if second else a[i]
         if not low <= child[i] < high:

@@ -60,7 +60,7 @@ cdef class ValueTree(Allocation):
         free(self.arms)
 
     cdef void choose(self) noexcept nogil:
-        cdef int level, i, j, partner_gene, gene
+        cdef int level, i, gene
         cdef int64_t prefix = 0
         cdef double updates = self.updates
         cdef Arm* node
@@ -68,10 +68,8 @@ cdef class ValueTree(Allocation):
             self.genes[i] = -1
         for level in range(self.space.d):
             i = self.order[level]
-            j = self.space.partner[i]
-            partner_gene = self.genes[j] if j >= 0 else -1
             node = self.arms + self.start[level] + prefix * self.space.size[i]
-            gene = arms_best(node, combos_low(self.space, i, partner_gene), combos_high(self.space, i, partner_gene),
+            gene = arms_best(node, combos_low(self.space, i, self.genes), combos_high(self.space, i, self.genes),
                              ucb_scale(self.C, updates), &self.rng)
             self.genes[i] = gene
             self.taken[level] = node + gene

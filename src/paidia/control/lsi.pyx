@@ -214,7 +214,7 @@ cdef class SideInformation(Allocation):
         self.begin_iteration()
 
     cdef void draw_one(self) noexcept nogil:
-        cdef int i, j, g, low, n_free, value
+        cdef int i, g, n_free, value
         cdef int pick = 0
         cdef double total, weight
         cdef bint any_weight
@@ -225,7 +225,7 @@ cdef class SideInformation(Allocation):
             n_free = 0
             for i in range(self.space.d):
                 if self.genes[i] < 0:
-                    for g in range(self.lowest(i), self.highest(i)):
+                    for g in range(self.lowest(i), combos_high(self.space, i, self.genes)):
                         total += self.values[self.space.first[i] + g].mean
                         n_free += 1
             if n_free == 0:
@@ -234,7 +234,7 @@ cdef class SideInformation(Allocation):
             weight = rng_double(&self.rng) * total if any_weight else rng_below(&self.rng, n_free)
             for i in range(self.space.d):
                 if self.genes[i] < 0:
-                    for g in range(self.lowest(i), self.highest(i)):
+                    for g in range(self.lowest(i), combos_high(self.space, i, self.genes)):
                         value = self.space.first[i] + g
                         if not any_weight or self.values[value].mean > 0:
                             pick = value
@@ -244,19 +244,13 @@ cdef class SideInformation(Allocation):
                     if weight < 0:
                         break
             i = self.parameter_of[pick]
-            j = self.space.partner[i]
             self.genes[i] = pick - self.space.first[i]
-            if j >= 0 and self.genes[i] == 0:
-                self.genes[j] = 0
+            if self.genes[i] == 0:
+                self.genes[self.space.partner[i]] = 0
 
     cdef int lowest(self, int i) noexcept nogil:
         """The first value of parameter i that can be drawn: never "unset", which is what a switch's 0 brings about."""
-        cdef int j = self.space.partner[i]
-        return max(self.space.low[i], combos_low(self.space, i, self.genes[j] if j >= 0 else -1))
-
-    cdef int highest(self, int i) noexcept nogil:
-        cdef int j = self.space.partner[i]
-        return combos_high(self.space, i, self.genes[j] if j >= 0 else -1)
+        return max(self.space.low[i], combos_low(self.space, i, self.genes))
 
     cdef bint is_new(self, int64_t index) noexcept nogil:
         cdef int k = <int>(index * <int64_t>0x9E3779B1 & self.seen_mask)

@@ -89,25 +89,27 @@ cdef inline void many_add_untried(ManyArms* m, int n, double first_play) noexcep
 cdef inline void many_scan(ManyArms* m, int block, double scale) noexcept nogil:
     """Find the winner of a block, how long it is certain, and a tight ceiling."""
     cdef Block* b = &m.blocks[block]
-    cdef int i = block << m.shift
-    cdef int end = min(m.n, i + (1 << m.shift))
-    cdef int winner = i
-    cdef double gap, value, best = -INFINITY, second = -INFINITY, slope = 0
-    while i < end:
-        value = arm_value(&m.arms[i], scale)
-        slope = max(slope, m.arms[i].spread)
-        if value > best:
-            second = best
-            best = value
-            winner = i
-            b.ties = 1
-        elif m.arms[i].mean == m.arms[winner].mean and m.arms[i].spread == m.arms[winner].spread:
-            b.ties += 1
-        elif value > second:
-            second = value
-        i += 1
-    b.mean = m.arms[winner].mean
-    b.spread = m.arms[winner].spread
+    cdef int start = block << m.shift
+    cdef int n = min(m.n - start, 1 << m.shift)
+    cdef const Arm* arms = m.arms + start
+    cdef int i, ties = 1, winner = 0
+    cdef double gap, value, best = arm_value(&arms[0], scale), second = -INFINITY, slope = arms[0].spread
+    for i in range(1, n):
+        value = arm_value(&arms[i], scale)
+        slope = arms[i].spread if arms[i].spread > slope else slope
+        if value > second:
+            if value > best:
+                second = best
+                best = value
+                winner = i
+                ties = 1
+            elif arms[i].mean == arms[winner].mean and arms[i].spread == arms[winner].spread:
+                ties += 1
+            else:
+                second = value
+    b.ties = ties
+    b.mean = arms[winner].mean
+    b.spread = arms[winner].spread
     b.slope = slope
     b.top = best - scale * slope
     gap = best - second - MARGIN
@@ -133,16 +135,16 @@ cdef inline int many_ties(ManyArms* m, int block, double scale, double best) noe
 cdef inline int many_best(ManyArms* m, double scale, Rng* rng) noexcept nogil:
     """The arm with the largest value, by the tie rule; NO_ARM if none is in use."""
     cdef int blocks = (m.n + (1 << m.shift) - 1) >> m.shift
-    cdef int k, i, lead = 0, ties = 0
-    cdef double ceiling, value, best = -INFINITY
+    cdef int k, i, count, lead = 0, ties = 0
+    cdef double value, best = -INFINITY
     cdef Block* b
     if m.n == 0:
         return NO_ARM
     # The most promising block first, so that the others are measured against a high value.
     for k in range(blocks):
-        ceiling = m.blocks[k].top + scale * m.blocks[k].slope
-        if ceiling > best:
-            best = ceiling
+        value = m.blocks[k].top + scale * m.blocks[k].slope
+        if value > best:
+            best = value
             lead = k
     if scale >= m.blocks[lead].until:
         many_scan(m, lead, scale)
@@ -153,22 +155,21 @@ cdef inline int many_best(ManyArms* m, double scale, Rng* rng) noexcept nogil:
             if scale >= b.until:
                 many_scan(m, k, scale)
             value = b.mean + scale * b.spread
-            if value > best:
-                best = value
-    for k in range(blocks):
-        b = &m.blocks[k]
-        if b.top + scale * b.slope + MARGIN >= best and b.mean + scale * b.spread == best:
-            ties += b.ties if scale < b.until else many_ties(m, k, scale, best)
-            lead = k
+            if value >= best:
+                if value > best:
+                    ties = 0
+                    best = value
+                ties += b.ties if scale < b.until else many_ties(m, k, scale, best)
+                lead = k
     if ties > 1:
         ties = rng_below(rng, ties)
         for lead in range(blocks):
             b = &m.blocks[lead]
             if b.top + scale * b.slope + MARGIN >= best and b.mean + scale * b.spread == best:
-                k = b.ties if scale < b.until else many_ties(m, lead, scale, best)
-                if ties < k:
+                count = b.ties if scale < b.until else many_ties(m, lead, scale, best)
+                if ties < count:
                     break
-                ties -= k
+                ties -= count
     else:
         ties = 0
     i = lead << m.shift

@@ -92,16 +92,14 @@ cdef class NaiveMonteCarlo(Allocation):
 
     cdef void explore(self) noexcept nogil:
         cdef double scale = ucb_scale(self.C_local, self.updates)
-        cdef int level, i, j, partner_gene
+        cdef int level, i
         for i in range(self.space.d):
             self.genes[i] = -1
         for level in range(self.space.d):
             i = self.order[level]
-            j = self.space.partner[i]
-            partner_gene = self.genes[j] if j >= 0 else -1
             self.genes[i] = arms_best(
-                self.local + self.space.first[i], combos_low(self.space, i, partner_gene),
-                combos_high(self.space, i, partner_gene), scale, &self.rng)
+                self.local + self.space.first[i], combos_low(self.space, i, self.genes),
+                combos_high(self.space, i, self.genes), scale, &self.rng)
 
     cdef void update(self, double reward) noexcept nogil:
         cdef int combo = combos_index(self.space, self.genes)

@@ -22,6 +22,7 @@ from itertools import combinations as subsets
 from libc.math cimport log, sqrt
 from libc.stdint cimport int64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
 from typing import Literal
 
 from paidia.control import CONTROLLERS
@@ -53,7 +54,8 @@ class NtbeaSettings(ControlSettings, frozen=True, kw_only=True):
 
     def __post_init__(self):
         positive("C", self.C)
-        positive("neighbours", self.neighbours, at_least=1)
+        if not 1 <= self.neighbours <= 1_000_000:
+            raise BadInput(f"neighbours must be between 1 and a million, not {self.neighbours}")
 
     def members(self, d):
         """The tuples for d parameters, each as the numbers of its members."""
@@ -69,10 +71,34 @@ cdef enum Unseen:
     HALF
     LUCAS
 
-# An arm's place in its tuple's table is the sum of gene * stride; 0 for parameters that are not in the tuple.
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+    #define prefetch(p) __builtin_prefetch(p)
+    #else
+    #define prefetch(p) ((void)(p))
+    #endif
+    """
+    void prefetch(const void* p) nogil
+
+ctypedef struct Candidate:
+    int genes[MAX_PARAMETERS]
+
+# An arm's place in its tuple's table is the sum of gene * stride over the members.
 ctypedef struct Tuple:
     Arm* arms
-    int64_t stride[MAX_PARAMETERS]
+    int n
+    int member[MAX_PARAMETERS]
+    int stride[MAX_PARAMETERS]
+
+
+cdef inline Arm* arm_of(const Tuple* t, const int* genes) noexcept nogil:
+    """The arm that a combination selects in a tuple's bandit."""
+    cdef int place = genes[t.member[0]] * t.stride[0]
+    cdef int i
+    for i in range(1, t.n):
+        place += genes[t.member[i]] * t.stride[i]
+    return t.arms + place
 
 
 cdef class TupleModel(Allocation):
@@ -82,6 +108,8 @@ cdef class TupleModel(Allocation):
     cdef Arm* arms                  # of all tuples
     cdef int64_t n_arms
     cdef int n_tuples
+    cdef int n_singles              # d if the model has 1-tuples: they come first, their arms as the values of the space
+    cdef Candidate* candidates
     cdef int neighbours
     cdef Unseen unseen
     cdef bint started
@@ -105,9 +133,11 @@ cdef class TupleModel(Allocation):
             tables.append(stride)
         self.n_tuples = len(members)
         self.n_arms = sum(tables)
+        self.n_singles = sum(len(tuple_) == 1 for tuple_ in members)
         self.tuples = <Tuple*>calloc(self.n_tuples, sizeof(Tuple))
         self.arms = <Arm*>calloc(self.n_arms, sizeof(Arm))
-        if not (self.tuples and self.arms):
+        self.candidates = <Candidate*>calloc(self.neighbours, sizeof(Candidate))
+        if not (self.tuples and self.arms and self.candidates):
             raise MemoryError
         arms_reset(self.arms, self.n_arms, 0)
         if self.unseen == LUCAS:
@@ -118,33 +148,28 @@ cdef class TupleModel(Allocation):
             self.tuples[k].arms = self.arms + <int64_t>start
             stride = 1
             for i in reversed(tuple_):
-                self.tuples[k].stride[<int>i] = stride
+                self.tuples[k].member[self.tuples[k].n] = i
+                self.tuples[k].stride[self.tuples[k].n] = stride
+                self.tuples[k].n += 1
                 stride *= sizes[i]
             start += tables[k]
 
     def __dealloc__(self):
+        free(self.candidates)
         free(self.tuples)
         free(self.arms)
-
-    cdef inline Arm* arm(self, int k, const int* genes) noexcept nogil:
-        cdef Tuple* t = &self.tuples[k]
-        cdef int64_t place = 0
-        cdef int i
-        for i in range(self.space.d):
-            place += genes[i] * t.stride[i]
-        return t.arms + place
 
     cdef double value(self, const int* genes, double scale) noexcept nogil:
         """How promising the model finds a combination."""
         cdef double known = 0, total = 0, explore = 0
-        cdef Arm* arm
+        cdef const Tuple* tuples = self.tuples
+        cdef const Arm* arm
         cdef int k
         for k in range(self.n_tuples):
-            arm = self.arm(k, genes)
+            arm = self.arms + self.space.first[k] + genes[k] if k < self.n_singles else arm_of(&tuples[k], genes)
             explore += arm.spread
-            if arm.n > 0:
-                known += 1
-                total += arm.mean
+            known += arm.n if arm.n < 1 else 1      # 1 for a seen arm; a minimum is no branch
+            total += arm.mean               # 0 for an unseen arm
         if self.unseen == LUCAS:
             return (total / known if known else 0) + scale * explore / self.n_tuples + 1e-6 * rng_double(&self.rng)
         total += scale * explore            # an unseen arm has no spread
@@ -153,36 +178,35 @@ cdef class TupleModel(Allocation):
         return total / known if known else 0
 
     cdef void choose(self) noexcept nogil:
-        cdef int candidate[MAX_PARAMETERS]
-        cdef int winner[MAX_PARAMETERS]
         cdef double value, best = 0, scale
-        cdef int i, k
+        cdef const Tuple* last = &self.tuples[self.n_tuples - 1]
+        cdef int k, winner = 0
         if not self.started:
             self.started = True
             combos_draw(self.space, &self.rng, self.genes)
             return
+        # All neighbours first: their arms in the large last table come from memory while the next ones are drawn.
+        for k in range(self.neighbours):
+            memcpy(self.candidates[k].genes, self.genes, sizeof(Candidate))
+            combos_mutate(self.space, &self.rng, self.candidates[k].genes)
+            prefetch(arm_of(last, self.candidates[k].genes))
         if self.unseen == LUCAS:
             scale = self.C * sqrt(log(1 + self.updates))
         else:
             scale = ucb_scale(self.C, self.updates)
         for k in range(self.neighbours):
-            for i in range(self.space.d):
-                candidate[i] = self.genes[i]
-            combos_mutate(self.space, &self.rng, candidate)
-            value = self.value(candidate, scale)
+            value = self.value(self.candidates[k].genes, scale)
             if k == 0 or value > best + 1e-12:          # equal neighbours differ by the rounding of their sums
                 best = value
-                for i in range(self.space.d):
-                    winner[i] = candidate[i]
-        for i in range(self.space.d):
-            self.genes[i] = winner[i]
+                winner = k
+        memcpy(self.genes, self.candidates[winner].genes, sizeof(Candidate))
 
     cdef void update(self, double reward) noexcept nogil:
         cdef int k
         cdef Arm* arm
         self.updates += 1
         for k in range(self.n_tuples):
-            arm = self.arm(k, self.genes)
+            arm = arm_of(&self.tuples[k], self.genes)
             arm_update(arm, reward)
             if self.unseen == LUCAS:
                 arm.spread = 1 / sqrt(arm.n + 0.5)
@@ -194,10 +218,10 @@ cdef class TupleModel(Allocation):
         genes = []
         if place < 0:
             return None
-        for i in range(self.space.d):
-            if not t.stride[<int>i]:
-                return None
-            genes.append(place // t.stride[<int>i] % self.space.size[<int>i])
+        if t.n < self.space.d:
+            return None
+        for i in reversed(range(t.n)):          # its members are listed from the last parameter to the first
+            genes.append(place // t.stride[<int>i] % self.space.size[t.member[<int>i]])
         return genes
 
 

@@ -73,14 +73,14 @@ cdef class TunerTrial:
         return np.asarray(used)
 
     def seconds(self, int simulations, *, seed=1, int states=0):
-        """The time for many simulations with random results, `states` of them asking each role for fresh values."""
+        """The processor time for many simulations with random results, `states` of them asking each role for fresh values."""
         cdef Controller controller = self.controller
         cdef int n_roles = self.goals.shape[0]
         cdef int width = self.vectors.shape[1]
         cdef Rng rng
         cdef int t, r, s
         rng.state = seed
-        start = time.perf_counter()
+        start = time.process_time()
         with nogil:
             for t in range(simulations):
                 controller.begin_simulation(&self.vectors[0, 0], width)
@@ -90,4 +90,4 @@ cdef class TunerTrial:
                 for r in range(n_roles):
                     self.goals[r] = rng_double(&rng) < 0.3 + 0.02 * self.vectors[r, width - 1]
                 controller.end_simulation(&self.goals[0])
-        return time.perf_counter() - start
+        return time.process_time() - start
