@@ -75,6 +75,9 @@ class Space(msgspec.Struct, frozen=True):
             if seen & {switch.parameter, switch.silences}:
                 raise BadInput(f"parameter {switch.parameter} or {switch.silences} takes part in two switches")
             seen |= {switch.parameter, switch.silences}
+            if len(self[switch.parameter].values) == 1:
+                raise BadInput(f"{switch.parameter} can only be {switch.off:g}, which switches {switch.silences} off: "
+                               f"leave {switch.silences} out or give {switch.parameter} more values")
             if self[switch.parameter].values[0] != switch.off:
                 raise BadInput(f"{switch.off:g} must be the first value of {switch.parameter}: it switches {switch.silences} off")
 
