@@ -7,7 +7,7 @@ what stands there. Who reaches the last row wins, and so does who captured every
 A move is from-cell * directions + direction; its feature code adds one bit: does it capture (spec 6.3).
 """
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint64_t
 
 from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
 from paidia.core.game cimport Game, State, move_t
@@ -19,6 +19,7 @@ from paidia.games.boards.drawing import cell_name, draw_grid
 cdef enum:
     MAX_DIRECTIONS = 4
     MAX_PIECES = 38     # two rows of nineteen
+    MAX_MOVES = 19 * 19 * MAX_DIRECTIONS
 
 ctypedef struct Position:
     Bits pieces[2]
@@ -36,14 +37,9 @@ ctypedef struct Rules:
     int mirrored[MAX_DIRECTIONS]        # the same for role 1, whose forward is down the board
     uint64_t barred[MAX_DIRECTIONS]     # all ones where a step cannot capture, else 0
     uint64_t last_row[2]                # cells that end the game, on a one-word board
+    int16_t target[2][MAX_MOVES]        # where each move of each role leads, -1 off the board
     Bits source[2][MAX_DIRECTIONS]      # cells from which the step stays on the board
     Position start
-
-
-cdef inline int target_cell(const Rules* rules, int role, move_t move) noexcept nogil:
-    cdef int d = move % rules.n_directions
-    cdef int cell = move // rules.n_directions
-    return cell + rules.shift[d] if role == 0 else cell - rules.mirrored[d]
 
 
 cdef inline uint64_t random_ply(
@@ -103,7 +99,7 @@ cdef class Race(Game):
 
     def __init__(self, str id, int rows, int columns, tuple steps, *, bint misere=False):
         """`steps` are (rows forward, columns right, may capture)."""
-        cdef int role, d, row, column, forward, right, n_directions = <int>len(steps)
+        cdef int role, d, row, column, cell, forward, right, n_directions = <int>len(steps)
         cdef Rules* rules = &self.rules
         rules.rows, rules.columns, rules.misere = rows, columns, misere
         rules.n_words = (rows * columns + 63) // 64
@@ -119,12 +115,16 @@ cdef class Race(Game):
             rules.mirrored[d] = forward * columns - right
             for row in range(rows):
                 for column in range(columns):
+                    cell = row * columns + column
+                    rules.target[0][cell * n_directions + d] = rules.target[1][cell * n_directions + d] = -1
                     if not 0 <= column + right < columns:
                         continue
                     if row + forward < rows:
-                        flip(&rules.source[0][d], row * columns + column)
+                        flip(&rules.source[0][d], cell)
+                        rules.target[0][cell * n_directions + d] = cell + rules.shift[d]
                     if row - forward >= 0:
-                        flip(&rules.source[1][d], row * columns + column)
+                        flip(&rules.source[1][d], cell)
+                        rules.target[1][cell * n_directions + d] = cell - rules.mirrored[d]
         for role in range(2):
             for row in ((0, 1), (rows - 1, rows - 2))[role]:
                 for column in range(columns):
@@ -139,8 +139,8 @@ cdef class Race(Game):
 
     def move_name(self, int role, int move):
         cdef int columns = self.rules.columns
-        cell, target = move // self.rules.n_directions, target_cell(&self.rules, role, move)
-        if not 0 <= target < self.rules.rows * columns:
+        cell, target = move // self.rules.n_directions, self.rules.target[role][move]
+        if target < 0:
             return f"off-board-{move}"
         return cell_name(*divmod(cell, columns)) + cell_name(*divmod(target, columns))
 
@@ -205,7 +205,7 @@ cdef class RaceState(State):
     cdef inline void step(self, move_t move) noexcept nogil:
         cdef const Rules* rules = self.rules
         cdef int role = self.p.mover, other = 1 - role
-        cdef int target = target_cell(rules, role, move), i
+        cdef int target = rules.target[role][move], i
         cdef uint64_t left = 0
         flip(&self.p.pieces[role], move // rules.n_directions)
         flip(&self.p.pieces[role], target)
@@ -233,7 +233,7 @@ cdef class RaceState(State):
         self.p = (<RaceState>other).p
 
     cdef uint64_t c_key(self) noexcept nogil:
-        cdef uint64_t key = self.p.mover
+        cdef uint64_t key = mix(self.p.mover, 0)
         cdef int role, i
         for role in range(2):
             for i in range(self.rules.n_words):
@@ -241,9 +241,15 @@ cdef class RaceState(State):
         return key
 
     cdef void c_codes(self, int role, const move_t* moves, int n, int32_t* codes) noexcept nogil:
+        cdef const int16_t* target = self.rules.target[role]
+        cdef uint64_t other = self.p.pieces[1 - role].w[0]
         cdef int i
-        for i in range(n):
-            codes[i] = 2 * moves[i] + test(&self.p.pieces[1 - role], target_cell(self.rules, role, moves[i]))
+        if self.rules.n_words == 1:
+            for i in range(n):
+                codes[i] = 2 * moves[i] + <int>((other >> target[moves[i]]) & 1)
+        else:
+            for i in range(n):
+                codes[i] = 2 * moves[i] + test(&self.p.pieces[1 - role], target[moves[i]])
 
     cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
         if self.rules.n_words > 1:
