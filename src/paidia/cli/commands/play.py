@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ from cyclopts import Parameter
 
 from paidia.cli.budget import read_budget
 from paidia.cli.output import console, print_json, progress_console, table
+from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.game import Game, State
 from paidia.core.player import Player
@@ -17,6 +19,8 @@ from paidia.games import load
 from paidia.match.record import MatchRecord, replay
 from paidia.match.referee import Clocks, MatchResult, play_match
 from paidia.players.registry import make_player, parse_settings
+
+Settings = dict[str, bool | int | float | str]
 
 
 def run(
@@ -38,7 +42,7 @@ def run(
     Args:
         game: Id of a game (see `paidia games`; a size may follow: breakthrough@6x5), or the path of a rule file. With
             `--record FILE` and no agents, the match in FILE is shown again.
-        agents: One agent per role, separated by commas (see `paidia agents`), or the path of an agent's TOML file. `human` asks you.
+        agents: One agent per role, separated by commas (see `paidia agents`), or paths of TOML files. `human` asks you.
         sims: Simulations per move: reproducible.
         time: Seconds per move.
         start_time: Seconds to think before the first move.
@@ -58,7 +62,8 @@ def run(
     budget = read_budget(sims, time)
     names = [name.strip() for name in agents.split(",")]
     if len(names) != rules.n_roles:
-        raise BadInput(f"{rules.id} has {rules.n_roles} roles ({', '.join(rules.roles)}): give that many agents, not {len(names)}")
+        roles = f"{rules.n_roles} roles ({', '.join(rules.roles)})"
+        raise BadInput(f"{rules.id} has {roles}: give that many agents, not {len(names)}")
     everyone, seats = _settings(set or [], rules.n_roles)
     players: list[Player] = [
         _player(name, budget, {**everyone, **seats[role]}) for role, name in enumerate(names)
@@ -75,7 +80,7 @@ def run(
         _show(rules, result)
 
 
-def _player(name, budget, settings):  # type: ignore[no-untyped-def]
+def _player(name: str, budget: Budget | None, settings: Settings) -> Player:
     if name == "human":
         from paidia.cli.human import HumanPlayer
 
@@ -83,7 +88,7 @@ def _player(name, budget, settings):  # type: ignore[no-untyped-def]
     return make_player(name, budget=budget, settings=settings)
 
 
-def _settings(texts: list[str], n_roles: int) -> tuple[dict[str, bool | int | float | str], list[dict[str, bool | int | float | str]]]:
+def _settings(texts: list[str], n_roles: int) -> tuple[Settings, list[Settings]]:
     everyone: list[str] = []
     seats: list[list[str]] = [[] for _ in range(n_roles)]
     for text in texts:
@@ -104,7 +109,7 @@ def _write(file: Path, data: bytes) -> None:
         raise BadInput(f"cannot write {file}: {error}") from None
 
 
-def _watcher(game: Game, boards: bool):  # type: ignore[no-untyped-def]
+def _watcher(game: Game, boards: bool) -> Callable[[State, int, list[int | None]], None]:
     began = time.monotonic()
 
     def watch(state: State, step: int, joint: list[int | None]) -> None:
