@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 
@@ -158,7 +159,7 @@ def _begin(seat: _Seat, game: Game, seed: int, clocks: Clocks) -> None:
     def call() -> None:
         seat.player.begin(game, seat.role, seed=seed, start_clock=clocks.start)
 
-    seat.timed(clocks.start, call)  # type: ignore[arg-type]
+    seat.timed(clocks.start, call)
     seat.seconds = 0.0      # the start clock does not count as thinking time of a move
     seat.slowest = 0.0
 
@@ -171,7 +172,7 @@ def _ask_all(
     simulations = []
     for seat in seats:
         copy = state.clone()
-        decision = seat.timed(clocks.play, lambda seat=seat, copy=copy: seat.player.act(copy, step))
+        decision = seat.timed(clocks.play, partial(seat.player.act, copy, step))
         joint.append(_legal_answer(seat.role, decision, state))
         assert decision is not None
         simulations.append(decision.simulations)

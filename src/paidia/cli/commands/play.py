@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from paidia.cli.budget import read_budget
-from paidia.cli.output import console, print_json, progress_console, table
+from paidia.cli.match_view import show_result, watcher
+from paidia.cli.output import console, print_json
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
-from paidia.core.game import Game, State
+from paidia.core.game import Game
 from paidia.core.player import Player
 from paidia.games import load
 from paidia.match.record import MatchRecord, replay
@@ -70,14 +69,14 @@ def run(
     ]
     result = play_match(
         rules, players, seed=seed, clocks=Clocks(start=start_time, play=time or 0.0), budget=str(budget or "no search"),
-        watch=None if json else _watcher(rules, watch),
+        watch=None if json else watcher(rules, watch),
     )
     if record is not None:
         _write(record, result.record.to_json())
     if json:
         print_json(_document(result))
     else:
-        _show(rules, result)
+        show_result(rules, result)
 
 
 def _player(name: str, budget: Budget | None, settings: Settings) -> Player:
@@ -109,23 +108,6 @@ def _write(file: Path, data: bytes) -> None:
         raise BadInput(f"cannot write {file}: {error}") from None
 
 
-def _watcher(game: Game, boards: bool) -> Callable[[State, int, list[int | None]], None]:
-    began = time.monotonic()
-
-    def watch(state: State, step: int, joint: list[int | None]) -> None:
-        played = ", ".join(
-            f"{game.roles[role]} {game.move_name(role, move)}" for role, move in enumerate(joint) if move is not None
-        )
-        if boards:
-            console.print(f"[bold]{step}.[/bold] {played}", highlight=False)
-            console.print(state.draw(), highlight=False, markup=False)
-        else:
-            line = f"move {step}: {played}  ({time.monotonic() - began:.1f} s)"
-            progress_console.print(f"{line:<70}", end="\r" if progress_console.is_terminal else "\n", highlight=False)
-
-    return watch
-
-
 def _document(result: MatchResult) -> dict[str, object]:
     record = result.record
     return {
@@ -142,31 +124,12 @@ def _document(result: MatchResult) -> dict[str, object]:
     }
 
 
-def _show(game: Game, result: MatchResult) -> None:
-    record = result.record
-    console.print(replay(record, game).draw(), highlight=False, markup=False)
-    table(
-        f"{record.game}, {len(record.moves)} moves, {record.budget} per move, seed {record.seed}",
-        ["role", "agent", ">goal", ">sims/s", ">slowest move", ">overruns"],
-        [
-            [role, agent, f"{goal:.2f}", f"{rate:,.0f}", f"{slow:.2f} s", str(over)]
-            for role, agent, goal, rate, slow, over in zip(
-                record.roles, record.agents, record.goals, result.sims_per_second, result.slowest, record.overruns,
-                strict=True,
-            )
-        ],
-    )
-    if record.ending != "terminal":
-        who = f" by {record.roles[record.fault]} ({record.agents[record.fault]})" if record.fault is not None else ""
-        console.print(f"ended early: {record.ending}{who} {record.message}", markup=False)
-
-
 def _show_again(game: Game, file: Path) -> None:
     try:
         record = MatchRecord.from_json(file.read_bytes(), file=str(file))
     except OSError as error:
         raise BadInput(f"cannot read {file}: {error}") from None
-    watch = _watcher(game, True)
+    watch = watcher(game, True)
     state = game.initial_state()
     replay(record, game)        # all of it fits the rules, or we do not start
     for step, names in enumerate(record.moves, start=1):
