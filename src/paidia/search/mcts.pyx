@@ -61,7 +61,7 @@ cdef class Mcts:
     cdef readonly Controller controller
     cdef readonly Tree tree
     cdef readonly object parameters
-    cdef readonly bint reuse
+    cdef public bint reuse
     cdef readonly int keep_steps, max_depth
     cdef ActionTable actions
     cdef NgramTable ngrams
