@@ -38,10 +38,12 @@ class Node:
 class SlowMcts:
     def __init__(
         self, game: Game, *, selection: str, playout: str, parameters: Parameters, seed: int, ties: str = "random",
-        max_depth: int = 500, features: bool = True, adapt_tree: bool = True,
+        max_depth: int = 500, features: bool = True, adapt_tree: bool = True, generic_playout: bool = False,
     ) -> None:
         self.game, self.selection, self.playout, self.p, self.ties = game, selection, playout, parameters, ties
         self.max_depth, self.features, self.adapt_tree = max_depth, features, adapt_tree
+        # Where nobody records the moves, the state's own playout runs; the generic one draws for single moves too.
+        self.generic_playout = generic_playout
         self.rng = SplitMix(spawn(seed, 0))
         self.nodes: dict[int, Node] = {}
         self.actions: dict[tuple[int, int], list[float]] = {}
@@ -164,7 +166,7 @@ class SlowMcts:
                 moves = state.legal(role)
                 if not moves:
                     joint.append(None)
-                elif len(moves) == 1:
+                elif len(moves) == 1 and not self.generic_playout:
                     joint.append(moves[0])
                 else:
                     joint.append(moves[self.playout_choice(state, role, moves)])
