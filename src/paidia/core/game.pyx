@@ -31,6 +31,8 @@ cdef class Game:
     def move_id(self, int role, str name):
         """The id of the move with this text (`IllegalMove` if there is none)."""
         cdef int move
+        if not 0 <= role < self.n_roles:
+            raise IllegalMove(f"{self.id} has roles 0 to {self.n_roles - 1}, not {role}")
         for move in range(self.n_moves):
             if self.move_name(role, move) == name:
                 return move
