@@ -18,6 +18,20 @@ cdef class Strategy:
     records = False
     options = ()
 
+    def __init__(self):
+        # Without it a cdef class takes any argument in silence.
+        pass
+
+    cdef void fail(self, object error) noexcept:
+        if not self.failed:
+            self.failed, self.error = True, error
+
+    def check(self):
+        """Raise what a strategy written in Python has raised inside a search."""
+        if self.failed:
+            error, self.error, self.failed = self.error, None, False
+            raise error
+
     cdef void after_simulation(self, State root, Simulation* sim) noexcept nogil:
         pass
 

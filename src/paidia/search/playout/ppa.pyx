@@ -259,6 +259,10 @@ cdef class Ppa(Playout):
                             self.choices[self.n_choices - 1].played = i
                             break
             self.scratch.c_play(joint)
+        if self.scratch.failed:
+            with gil:
+                self.fail(self.scratch.error)
+                self.scratch.failed, self.scratch.error = False, None
 
     cdef inline void adapt(self, const Choice* choice, double alpha) noexcept nogil:
         # All probabilities come from the policy, which stays as it is until every choice has been learned.
