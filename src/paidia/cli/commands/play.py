@@ -10,12 +10,14 @@ from cyclopts import Parameter
 
 from paidia.cli.budget import read_budget
 from paidia.cli.output import console, print_json, progress_console, table
+from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.game import Game, State
 from paidia.core.player import Player
 from paidia.games import load
 from paidia.match.record import MatchRecord, replay
 from paidia.match.referee import Clocks, MatchResult, play_match
+from paidia.players.definition import Value
 from paidia.players.registry import make_player, parse_settings
 
 
@@ -56,6 +58,8 @@ def run(
         _show_again(rules, record)
         return
     budget = read_budget(sims, time)
+    if not 0 <= start_time < 86400:
+        raise BadInput(f"--start-time must be from 0 to a day, not {start_time}")
     names = [name.strip() for name in agents.split(",")]
     if len(names) != rules.n_roles:
         raise BadInput(f"{rules.id} has {rules.n_roles} roles ({', '.join(rules.roles)}): give that many agents, not {len(names)}")
@@ -75,7 +79,7 @@ def run(
         _show(rules, result)
 
 
-def _player(name, budget, settings):  # type: ignore[no-untyped-def]
+def _player(name: str, budget: Budget | None, settings: dict[str, Value]) -> Player:
     if name == "human":
         from paidia.cli.human import HumanPlayer
 
@@ -83,7 +87,7 @@ def _player(name, budget, settings):  # type: ignore[no-untyped-def]
     return make_player(name, budget=budget, settings=settings)
 
 
-def _settings(texts: list[str], n_roles: int) -> tuple[dict[str, bool | int | float | str], list[dict[str, bool | int | float | str]]]:
+def _settings(texts: list[str], n_roles: int) -> tuple[dict[str, Value], list[dict[str, Value]]]:
     everyone: list[str] = []
     seats: list[list[str]] = [[] for _ in range(n_roles)]
     for text in texts:
