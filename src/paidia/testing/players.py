@@ -86,7 +86,14 @@ class _Check:
         return player
 
     def match(
-        self, player: Player, game: Game, role: int, budget: Budget, *, most: int = 1000, seed: int | None = None
+        self,
+        player: Player,
+        game: Game,
+        role: int,
+        budget: Budget,
+        *,
+        most: int = 1000,
+        seed: int | None = None,
     ) -> list[int | None]:
         """A match against random opponents, left after `most` steps; returns the player's moves."""
         seed = self.seed if seed is None else seed

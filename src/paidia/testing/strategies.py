@@ -87,7 +87,7 @@ class _Check:
 
     def declaration(self) -> None:
         self.name = getattr(self.make, "__name__", str(self.make))
-        self.expect(callable(self.make), "give the class, or a function that makes one: a search needs its own")
+        self.expect(callable(self.make), "give the class or a function: each search needs its own strategy")
         strategy = self.make()
         phases = [phase for phase, kind in PHASES.items() if isinstance(strategy, kind)]
         bases = ", ".join(kind.__name__ for kind in PHASES.values())
