@@ -13,6 +13,8 @@ cdef class Game:
     cdef void declare(self, str id, tuple roles, int n_moves, int max_legal, int n_codes=0) except *:
         if not 1 <= len(roles) <= MAX_ROLES:
             raise BadInput(f"{id}: a game has 1 to {MAX_ROLES} roles, not {len(roles)}")
+        if n_moves < 1 or max_legal < 1 or n_codes < 0:
+            raise BadInput(f"{id}: n_moves and max_legal are 1 or more, not {n_moves} and {max_legal}")
         self.id = id
         self.roles = roles
         self.n_roles = <int>len(roles)
