@@ -57,12 +57,13 @@ class SlowMcts:
         """A later step of the game: old nodes go, tables fade, the policy is kept or forgotten."""
         self.step = step
         self.nodes = {key: node for key, node in self.nodes.items() if node.stamp >= step - keep_steps}
-        for table in (self.actions, self.ngrams):
-            for key, (visits, total, mean) in list(table.items()):
-                left = float(round(decay * visits))
-                table[key] = [left, (mean if table is self.actions else total / visits) * left, mean]
-                if left == 0:
-                    del table[key]
+        # Each playout strategy fades its own table.
+        table = self.actions if self.playout in ("mast", "gibbs") else self.ngrams
+        for key, (visits, total, mean) in list(table.items()):
+            left = float(round(decay * visits))
+            table[key] = [left, (mean if table is self.actions else total / visits) * left, mean]
+            if left == 0:
+                del table[key]
         if not memory:
             self.weights.clear()
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
-from oracles.slow_mcts import Node, SlowMcts
+from oracles.slow_mcts import SlowMcts
 from oracles.small_games import CountdownGame, DuelGame
+from oracles.trees import shape, tree_of
 
 from paidia.core.budget import Budget
 from paidia.core.game import Game
@@ -55,27 +56,6 @@ def compare(game: Game, selection: str, playout: str, parameters: Parameters, *,
             if state.legal(r):
                 joint[r] = move if r == role else state.legal(r)[0]
         state.play(joint)
-
-
-def tree_of(search: Mcts) -> dict[int, tuple[object, ...]]:
-    arrays = search.tree.arrays()
-    nodes, edges = arrays["nodes"], arrays["edges"]
-    found = {}
-    for node in nodes:
-        rows = edges[node["first"]: node["first"] + node["n_edges"]] if node["first"] >= 0 else []
-        found[int(node["key"])] = (
-            int(node["visits"]),
-            [(int(e["role"]), int(e["move"]), int(e["visits"]), round(float(e["sum"]), 9)) for e in rows],
-        )
-    return found
-
-
-def shape(node: Node) -> tuple[object, ...]:
-    rows = []
-    for role, moves in enumerate(node.moves or []):
-        for i, move in enumerate(moves):
-            rows.append((role, move, node.tries[role][i], round(node.sums[role][i], 9)))
-    return node.visits, rows
 
 
 GAMES = ["tic-tac-toe", "breakthrough@5x4", "connect4@4x4", "atarigo@4x4", "domineering@4x4"]
