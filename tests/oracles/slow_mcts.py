@@ -59,7 +59,7 @@ class SlowMcts:
         self.nodes = {key: node for key, node in self.nodes.items() if node.stamp >= step - keep_steps}
         # Each playout strategy fades its own table.
         table = self.actions if self.playout in ("mast", "gibbs") else self.ngrams
-        for key, (visits, total, mean) in list(table.items()):
+        for key, (visits, total, mean) in list(table.items()) if decay < 1 else []:
             left = float(round(decay * visits))
             table[key] = [left, (mean if table is self.actions else total / visits) * left, mean]
             if left == 0:

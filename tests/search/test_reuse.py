@@ -27,6 +27,7 @@ from paidia.search.playout.uniform import Uniform
 from paidia.search.registry import SELECTIONS
 from paidia.search.selection.ucb1 import Ucb1
 from paidia.search.selection.ucb1_tuned import Ucb1Tuned
+from paidia.search.statistics.actions import ActionTable
 from paidia.testing.strategies import snapshot
 
 
@@ -114,6 +115,11 @@ PLAYOUTS: dict[str, tuple[str, Callable[[], Any], dict[str, Any]]] = {
 }
 
 
+def table_of(actions: ActionTable) -> dict[tuple[int, int], tuple[float, float]]:
+    visits, means = actions.table()
+    return {(int(r), int(m)): (visits[r, m], means[r, m]) for r, m in zip(*visits.nonzero(), strict=True)}
+
+
 @pytest.mark.parametrize("keep_steps", [0, 1, 2, None], ids=lambda keep: f"keep {keep}")
 @pytest.mark.parametrize("selection", ["grave", "progressive-history"])
 @pytest.mark.parametrize("playout", PLAYOUTS)
@@ -140,6 +146,10 @@ def test_every_search_of_a_game_equals_the_oracle(
         slow.search(state, 60)
         slow.rng.double()       # the final move's
         assert tree_of(fast) == {key: shape(node) for key, node in slow.nodes.items()}
+        if fast.actions is not None:
+            assert table_of(fast.actions) == {key: (n, mean) for key, (n, _, mean) in slow.actions.items()}
+        if fast.ngrams is not None:
+            assert len(fast.ngrams) == len(slow.ngrams)
         assert (result.nodes, result.steps, result.depth) == (len(slow.nodes), slow.played, slow.deepest)
         for _ in range(1 + step % 2):       # the next search comes one or two steps later
             if not state.terminal:

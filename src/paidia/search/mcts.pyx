@@ -62,8 +62,8 @@ cdef class Mcts:
     cdef readonly object parameters
     cdef readonly bint reuse
     cdef readonly int keep_steps, max_depth
-    cdef ActionTable actions
-    cdef NgramTable ngrams
+    cdef readonly ActionTable actions   # shared statistics, None where no strategy needs them
+    cdef readonly NgramTable ngrams
     cdef AmafTables amaf
     cdef State root, state
     cdef Simulation sim
