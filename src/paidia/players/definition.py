@@ -104,7 +104,11 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
         return _checked(agent, {"ponder": value}, key)
     known = [*NAMES, *SearchDefinition.__struct_fields__, "ponder", *(f"{p}.OPTION" for p in PHASES), "control.SETTING"]
     known.remove("options")
-    hint = f"did you mean {' or '.join(near)}?" if (near := nearest(key, known)) else f"known: {', '.join(known)}"
+    if dot:
+        near = [f"{name}.{option}" for name in nearest(phase, [*PHASES, "control"])]
+    else:
+        near = nearest(key, known)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
     raise BadInput(f"an agent has no setting {key!r}; {hint}")
 
 

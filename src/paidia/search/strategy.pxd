@@ -8,6 +8,10 @@ from paidia.search.statistics.amaf cimport AmafTables
 from paidia.search.statistics.ngrams cimport NgramTable
 
 
+# An option that is true or false; without it "no" would count as true.
+cdef bint flag(str option, object value) except -1
+
+
 cdef class Strategy:
     cdef Controller controller      # who sets the parameters; asked before each read if it is `per_state`
     cdef ActionTable actions        # shared statistics: there only if some strategy of the search needs them

@@ -4,6 +4,12 @@ from paidia.core.game cimport Game, State
 from paidia.search.simulation cimport Simulation
 
 
+cdef bint flag(str option, object value) except -1:
+    if not isinstance(value, bool):
+        raise ValueError(f"{option} is true or false, not {value!r}")
+    return value
+
+
 cdef class Strategy:
     """Base of all strategies.
 
