@@ -4,14 +4,13 @@ error.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from paidia.core.errors import RuleError, nearest
+from paidia.core.errors import RuleError, unknown_key
 from paidia.players.definition import Value
 
 __all__ = ["AgentEntry", "BudgetTable", "GameEntry", "PaperTable", "Plan", "Stop", "load_plan", "parse_plan"]
@@ -188,15 +187,8 @@ def parse_plan(text: str, *, file: str = "plan", name: str = "plan") -> Plan:
 
 def _explain(message: str) -> str:
     """msgspec's message, with the nearest valid key where a key is unknown."""
-    unknown = re.fullmatch(r"Object contains unknown field `(.*?)`(?: - at `(.*)`)?", message, re.DOTALL)
-    if unknown is None:
-        return f"not a plan: {message}"
-    place = (unknown[2] or "$").split(".")[-1].partition("[")[0]
-    fields = _TABLES.get(place, Plan).__struct_fields__
-    near = nearest(unknown[1], fields)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(fields)}"
-    where = "a plan" if place == "$" else f"[{place}]"
-    return f"{where} has no key {unknown[1]!r}; {hint}"
+    keys = {name: kind.__struct_fields__ for name, kind in _TABLES.items()}
+    return unknown_key(message, keys, whole="a plan") or f"not a plan: {message}"
 
 
 def _check(plan: Plan, file: str) -> None:
