@@ -55,10 +55,13 @@ cdef inline void combos_put(const Combos* c, int i, uint32_t digit, int* genes) 
 
 cdef inline void combos_genes(const Combos* c, int64_t index, int* genes) noexcept nogil:
     """The combination with a number: the inverse of `combos_index`."""
+    cdef int64_t digit
     cdef int i
     for i in range(c.d):
         if c.radix[i]:
-            combos_put(c, i, <uint32_t>(index // c.weight[i] % c.radix[i]), genes)
+            digit = index // c.weight[i]
+            index -= digit * c.weight[i]
+            combos_put(c, i, <uint32_t>digit, genes)
 
 
 cdef inline void combos_draw(const Combos* c, Rng* rng, int* genes) noexcept nogil:

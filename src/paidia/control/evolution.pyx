@@ -18,6 +18,7 @@ from paidia.control.combinations cimport (MAX_PARAMETERS, Combos, combos_draw, c
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.core.errors import BadInput
+from paidia.core.maths cimport prepare_counts
 from paidia.core.rng cimport Rng, rng_below, rng_double
 
 
@@ -137,4 +138,5 @@ cdef class Evolution(Tuner):
         return Population(self.combinations, seed, self.settings)
 
 
+prepare_counts()
 CONTROLLERS.add("ea", Evolution)

@@ -17,6 +17,7 @@ from paidia.control.combinations cimport MAX_PARAMETERS, combos_high, combos_low
 from paidia.control.settings import ControlSettings, positive
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import check_table
+from paidia.core.maths cimport prepare_counts
 
 
 class HierarchicalSettings(ControlSettings, frozen=True, kw_only=True):
@@ -110,4 +111,5 @@ cdef class HierarchicalExpansion(Tuner):
         return ValueTree(self.combinations, seed, self.settings)
 
 
+prepare_counts()
 CONTROLLERS.add("he", HierarchicalExpansion)

@@ -28,6 +28,7 @@ from paidia.control.combinations cimport (combos_draw, combos_genes, combos_high
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.core.errors import BadInput
+from paidia.core.maths cimport prepare_counts
 from paidia.core.rng cimport rng_below, rng_double
 
 cdef extern from "<time.h>" nogil:
@@ -319,4 +320,5 @@ cdef class Lsi(Tuner):
                 allocation.expect(simulations)
 
 
+prepare_counts()
 CONTROLLERS.add("lsi", Lsi)

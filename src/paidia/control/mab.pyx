@@ -14,6 +14,7 @@ from paidia.control.many_arms cimport ManyArms, many_add_untried, many_best, man
 from paidia.control.settings import ControlSettings, positive
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import check_table
+from paidia.core.maths cimport prepare_counts
 
 
 class MabSettings(ControlSettings, frozen=True, kw_only=True):
@@ -76,4 +77,5 @@ cdef class Mab(Tuner):
         return OneBandit(self.combinations, seed, self.settings)
 
 
+prepare_counts()
 CONTROLLERS.add("mab", Mab)

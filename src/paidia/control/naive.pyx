@@ -15,12 +15,13 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
 from paidia.control import CONTROLLERS
-from paidia.control.bandit cimport Arm, arm_update, arms_best, arms_greedy, arms_reset, ucb_scale
+from paidia.control.bandit cimport Arm, Roots, arm_update, arms_best, arms_greedy, arms_reset, root_of_log
 from paidia.control.combinations cimport MAX_PARAMETERS, combos_genes, combos_high, combos_index, combos_low, shuffle
 from paidia.control.many_arms cimport ManyArms, many_best, many_create, many_free, many_update
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import check_table
+from paidia.core.maths cimport prepare_counts
 from paidia.core.rng cimport rng_double
 
 
@@ -54,6 +55,7 @@ cdef class NaiveMonteCarlo(Allocation):
     cdef int order[MAX_PARAMETERS]
     cdef double epsilon0, C_local, C_global
     cdef double updates
+    cdef Roots roots
     cdef double scale                       # of the last global choice
 
     def __init__(self, combinations, seed, settings):
@@ -86,12 +88,12 @@ cdef class NaiveMonteCarlo(Allocation):
         if self.combos.n == 0 or rng_double(&self.rng) < self.epsilon0:
             self.explore()
         else:
-            self.scale = ucb_scale(self.C_global, self.updates)
+            self.scale = self.C_global * root_of_log(&self.roots, self.updates)
             arm = many_best(&self.combos, self.scale, &self.rng)
             combos_genes(self.space, self.combo_of[arm], self.genes)
 
     cdef void explore(self) noexcept nogil:
-        cdef double scale = ucb_scale(self.C_local, self.updates)
+        cdef double scale = self.C_local * root_of_log(&self.roots, self.updates)
         cdef int level, i
         for i in range(self.space.d):
             self.genes[i] = -1
@@ -137,5 +139,6 @@ cdef class LocalNmc(Nmc):
     Settings = LocalNaiveSettings
 
 
+prepare_counts()
 CONTROLLERS.add("nmc", Nmc)
 CONTROLLERS.add("local-nmc", LocalNmc)

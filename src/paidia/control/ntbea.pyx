@@ -19,19 +19,20 @@ Of equal neighbours the first drawn is taken. A mutation may return p itself, as
 """
 
 from itertools import combinations as subsets
-from libc.math cimport log, sqrt
+from libc.math cimport sqrt
 from libc.stdint cimport int64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 from typing import Literal
 
 from paidia.control import CONTROLLERS
-from paidia.control.bandit cimport Arm, arm_update, arms_greedy, arms_reset, ucb_scale
+from paidia.control.bandit cimport Arm, Roots, arm_update, arms_greedy, arms_reset, root_of_log
 from paidia.control.combinations cimport MAX_PARAMETERS, combos_draw, combos_mutate
 from paidia.control.settings import ControlSettings, positive
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import MAX_TABLE, check_table
 from paidia.core.errors import BadInput
+from paidia.core.maths cimport prepare_counts
 from paidia.core.rng cimport rng_double
 
 
@@ -115,6 +116,7 @@ cdef class TupleModel(Allocation):
     cdef bint started
     cdef double C
     cdef double updates
+    cdef Roots roots
 
     def __init__(self, combinations, seed, settings):
         Allocation.__init__(self, combinations, seed)
@@ -185,15 +187,12 @@ cdef class TupleModel(Allocation):
             self.started = True
             combos_draw(self.space, &self.rng, self.genes)
             return
+        scale = self.C * root_of_log(&self.roots, self.updates + (self.unseen == LUCAS))
         # All neighbours first: their arms in the large last table come from memory while the next ones are drawn.
         for k in range(self.neighbours):
             memcpy(self.candidates[k].genes, self.genes, sizeof(Candidate))
             combos_mutate(self.space, &self.rng, self.candidates[k].genes)
             prefetch(arm_of(last, self.candidates[k].genes))
-        if self.unseen == LUCAS:
-            scale = self.C * sqrt(log(1 + self.updates))
-        else:
-            scale = ucb_scale(self.C, self.updates)
         for k in range(self.neighbours):
             value = self.value(self.candidates[k].genes, scale)
             if k == 0 or value > best + 1e-12:          # equal neighbours differ by the rounding of their sums
@@ -247,4 +246,5 @@ cdef class Ntbea(Tuner):
         return TupleModel(self.combinations, seed, self.settings)
 
 
+prepare_counts()
 CONTROLLERS.add("ntbea", Ntbea)
