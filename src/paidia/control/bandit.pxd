@@ -3,11 +3,12 @@
 #   value(arm) = mean + C * sqrt(ln N) / sqrt(n)      N = updates of the bandit, n = updates of the arm
 #              = the first-play value where n = 0
 #
-# An arm keeps its mean and 1 / sqrt(n), which change only when it is updated; the factor C * sqrt(ln N), the "scale",
-# is computed once per choice. So a choice costs one multiplication and one addition per arm. A module that uses this calls
-# prepare_counts() of core/maths once.
+# An arm keeps its mean and 1 / sqrt(n), which change only when it is updated; the factor C * sqrt(ln N), the
+# "scale", is computed once per choice. So a choice costs one multiplication and one addition per arm. A
+# module that uses this calls prepare_counts() of core/maths once.
 #
-# Tie rule: among arms with the same value one is drawn uniformly; the generator is used only if there are two or more.
+# Tie rule: among arms with the same value one is drawn uniformly; the generator is used only if there are two
+# or more.
 
 from libc.math cimport sqrt
 
@@ -42,8 +43,8 @@ cdef inline double ucb_scale(double C, double updates) noexcept nogil:
     return C * sqrt(log_count(<int>updates))
 
 
-# sqrt(ln n) for a bandit that is updated after every choice. A single logarithm keeps the processor waiting; several at once
-# cost little more, and n moves on by one.
+# sqrt(ln n) for a bandit that is updated after every choice. A single logarithm keeps the processor waiting;
+# several at once cost little more, and n moves on by one.
 ctypedef struct Roots:
     int start
     double root[32]             # for n = start, start + 1, ...
@@ -90,7 +91,7 @@ cdef inline int arms_best(const Arm* arms, int low, int high, double scale, Rng*
 
 
 cdef inline Py_ssize_t arms_greedy(const Arm* arms, Py_ssize_t low, Py_ssize_t high) noexcept nogil:
-    """The tried arm with the largest mean; of equals the one tried most, then the first. -1 if none was tried."""
+    """The tried arm with the largest mean, of equals the one tried most, then the first; -1 if there is none."""
     cdef Py_ssize_t i, winner = -1
     for i in range(low, high):
         if arms[i].n > 0 and (winner < 0 or arms[i].mean > arms[winner].mean or (

@@ -1,13 +1,15 @@
-# UCB1 over thousands of arms without looking at all of them: the same arm as a scan would choose, ties included.
+# UCB1 over thousands of arms without looking at all of them: the same arm as a scan would choose, ties
+# included.
 #
-# The value of an arm, mean + scale * spread, is a line in the scale, and the scale only grows during a game. Arms are
-# kept in blocks. For each block we know
+# The value of an arm, mean + scale * spread, is a line in the scale, and the scale only grows during a game.
+# Arms are kept in blocks. For each block we know
 #   * a ceiling, the line top + scale * slope, that no arm of the block exceeds from now on, and
-#   * its winner (a line shared by `ties` arms) together with the scale `until` which it surely stays ahead: the runner-up
+#   * its winner (a line shared by `ties` arms), and `until` which scale it surely stays ahead: the runner-up
 #     cannot close the gap before (gap) / (steepest slope in the block - slope of the winner).
-# A choice looks at the ceilings, and scans a block only where the ceiling reaches the best value found and the winner is
-# no longer certain. An update touches one block: its winner becomes uncertain and its ceiling rises if need be.
-# Ceilings are compared with a margin far above the rounding of doubles, so that pruning never changes a choice.
+# A choice looks at the ceilings, and scans a block only where the ceiling reaches the best value found and
+# the winner is no longer certain. An update touches one block: its winner becomes uncertain and its ceiling
+# rises if need be. Ceilings are compared with a margin far above the rounding of doubles, so that pruning
+# never changes a choice.
 #
 # Tie rule: as in bandit.pxd; the arms of equal value are counted in the order of their numbers.
 
@@ -44,7 +46,7 @@ ctypedef struct ManyArms:
 
 
 cdef inline bint many_create(ManyArms* m, int capacity) noexcept nogil:
-    """Room for `capacity` arms, none in use; False if there is no memory. Blocks have about sqrt(capacity) arms."""
+    """Room for `capacity` arms, none in use, in blocks of about its square root; False without memory."""
     cdef int k
     m.n = 0
     m.lead = 0
@@ -142,7 +144,8 @@ cdef inline int many_best(ManyArms* m, double scale, Rng* rng) noexcept nogil:
     cdef Block* b
     if m.n == 0:
         return NO_ARM
-    # The last winner's block first: it is still among the best, and the others are measured against a high value.
+    # The last winner's block first: it is still among the best, and the others are measured against a high
+    # value.
     if scale >= m.blocks[lead].until:
         many_scan(m, lead, scale)
     best = m.blocks[lead].mean + scale * m.blocks[lead].spread

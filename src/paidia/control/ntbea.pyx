@@ -1,19 +1,19 @@
-"""NTBEA, the n-tuple bandit evolutionary algorithm: one combination that moves to the neighbour its model likes best.
+"""NTBEA, n-tuple bandit evolutionary algorithm: a combination that moves to the neighbour its model prefers.
 
     use p; for every tuple of parameters, update the arm that p's values select in the tuple's bandit
     draw `neighbours` mutations of p, and go to the one with the highest value (p itself is no candidate):
 
-    value = mean over the tuples of ( mean + C * sqrt(ln N / n) )        N = updates so far, n = those of the arm
+    value = mean over the tuples of ( mean + C * sqrt(ln N / n) )    N = updates so far, n = those of the arm
 
-Lucas, Liu and Perez-Liebana, "The N-tuple bandit evolutionary algorithm for game agent optimisation" (2018). In GGP (Sironi
-and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS", section 3.2): 5 neighbours, C
-0.2, 1-tuples and the full tuple. In video games ("Self-adaptive MCTS"): the same with C 0.7. The published forms differ for a
-tuple whose arm was never used:
+Lucas, Liu and Perez-Liebana, "The N-tuple bandit evolutionary algorithm for game agent optimisation" (2018).
+In GGP (Sironi and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS",
+section 3.2): 5 neighbours, C 0.2, 1-tuples and the full tuple. In video games ("Self-adaptive MCTS"): the
+same with C 0.7. The published forms differ for a tuple whose arm was never used:
 
     unseen = "skip"     it is left out of the mean; a neighbour with no known tuple has the value 0 (GGP)
     unseen = "half"     it counts as 0.5 (older GGP version)
-    unseen = "lucas"    mean over the known tuples of their means + C * mean over all tuples of sqrt(ln(1 + N) / (n + 0.5)),
-                        plus noise below 1e-6
+    unseen = "lucas"    mean over the known tuples of their means
+                        + C * mean over all tuples of sqrt(ln(1 + N) / (n + 0.5)) + noise below 1e-6
 
 Of equal neighbours the first drawn is taken. A mutation may return p itself, as in the authors' GGP program.
 """
@@ -109,7 +109,7 @@ cdef class TupleModel(Allocation):
     cdef Arm* arms                  # of all tuples
     cdef int64_t n_arms
     cdef int n_tuples
-    cdef int n_singles              # d if the model has 1-tuples: they come first, their arms as the values of the space
+    cdef int n_singles              # d if the model has 1-tuples, which come first, else 0
     cdef Candidate* candidates
     cdef int neighbours
     cdef Unseen unseen
@@ -168,12 +168,16 @@ cdef class TupleModel(Allocation):
         cdef const Arm* arm
         cdef int k
         for k in range(self.n_tuples):
-            arm = self.arms + self.space.first[k] + genes[k] if k < self.n_singles else arm_of(&tuples[k], genes)
+            if k < self.n_singles:
+                arm = self.arms + self.space.first[k] + genes[k]
+            else:
+                arm = arm_of(&tuples[k], genes)
             explore += arm.spread
             known += arm.n if arm.n < 1 else 1      # 1 for a seen arm; a minimum is no branch
             total += arm.mean               # 0 for an unseen arm
         if self.unseen == LUCAS:
-            return (total / known if known else 0) + scale * explore / self.n_tuples + 1e-6 * rng_double(&self.rng)
+            total = total / known if known else 0
+            return total + scale * explore / self.n_tuples + 1e-6 * rng_double(&self.rng)
         total += scale * explore            # an unseen arm has no spread
         if self.unseen == HALF:
             return (total + 0.5 * (self.n_tuples - known)) / self.n_tuples
@@ -188,14 +192,15 @@ cdef class TupleModel(Allocation):
             combos_draw(self.space, &self.rng, self.genes)
             return
         scale = self.C * root_of_log(&self.roots, self.updates + (self.unseen == LUCAS))
-        # All neighbours first: their arms in the large last table come from memory while the next ones are drawn.
+        # All neighbours first: their arms in the large last table come from memory while the next ones are
+        # drawn.
         for k in range(self.neighbours):
             memcpy(self.candidates[k].genes, self.genes, sizeof(Candidate))
             combos_mutate(self.space, &self.rng, self.candidates[k].genes)
             prefetch(arm_of(last, self.candidates[k].genes))
         for k in range(self.neighbours):
             value = self.value(self.candidates[k].genes, scale)
-            if k == 0 or value > best + 1e-12:          # equal neighbours differ by the rounding of their sums
+            if k == 0 or value > best + 1e-12:      # equal neighbours differ by the rounding of their sums
                 best = value
                 winner = k
         memcpy(self.genes, self.candidates[winner].genes, sizeof(Candidate))
@@ -211,7 +216,7 @@ cdef class TupleModel(Allocation):
                 arm.spread = 1 / sqrt(arm.n + 0.5)
 
     def best(self):
-        """The combination with the highest mean in the last tuple, which is the full one unless it was left out."""
+        """The combination with the highest mean in the full tuple; None if the model does without it."""
         cdef Tuple* t = &self.tuples[self.n_tuples - 1]
         cdef int64_t place = arms_greedy(t.arms, 0, self.n_arms - (t.arms - self.arms))
         genes = []

@@ -1,8 +1,9 @@
-"""GAME-RND, TURN-RND, SIM-RND: a uniformly random legal combination for each role, kept for a game, a turn or a simulation.
+"""GAME-RND, TURN-RND, SIM-RND: a random legal combination for each role, for a game, a turn or a simulation.
 
-Sironi and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS", section 4. Uniform
-over legal combinations, as in the authors' program, so K = 0 has the weight of one combination in 73 and not of one
-value in ten. Also as there, the start clock (turn 0) and the first turn share one draw. Per state: state_random.pyx.
+Sironi and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS", section 4.
+Uniform over legal combinations, as in the authors' program, so K = 0 has the weight of one combination in 73
+and not of one value in ten. Also as there, the start clock (turn 0) and the first turn share one draw. Per
+state: state_random.pyx.
 """
 
 from paidia.control import CONTROLLERS
