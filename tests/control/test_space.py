@@ -131,7 +131,7 @@ def test_mutations_reach_k_zero_from_both_sides():
     (lambda: Space((Parameter("K", (1.0,)), Parameter("K", (2.0,)))), "twice"),
     (lambda: Space(tuple(Parameter(f"p{i}", (1.0,)) for i in range(17))), "too many"),
     (lambda: Space((Parameter("K", (-1.0, 0.0)), Parameter("ref", (1.0,))), (GRAVE_SWITCH,)), "first value"),
-    (lambda: Space((Parameter("K", (0.0,)), Parameter("ref", (1.0,))), (GRAVE_SWITCH,)), "leave ref out"),
+    (lambda: Space((Parameter("K", (0.0,)), Parameter("ref", (1.0,))), (GRAVE_SWITCH,)), "leave it out"),
     (lambda: Space((Parameter("a", (0.0, 1.0)), Parameter("b", (0.0, 1.0)), Parameter("c", (0.0, 1.0))),
                    (Switch("a", 0.0, "b"), Switch("b", 0.0, "c"))), "two switches"),
     (lambda: Combinations(SETS["continuous"]), "only cma-es"),

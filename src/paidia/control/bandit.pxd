@@ -91,7 +91,7 @@ cdef inline int arms_best(const Arm* arms, int low, int high, double scale, Rng*
 
 
 cdef inline Py_ssize_t arms_greedy(const Arm* arms, Py_ssize_t low, Py_ssize_t high) noexcept nogil:
-    """The tried arm with the largest mean, of equals the one tried most, then the first; -1 if there is none."""
+    """The tried arm with the largest mean, of equals the most tried, then the first; -1 if there is none."""
     cdef Py_ssize_t i, winner = -1
     for i in range(low, high):
         if arms[i].n > 0 and (winner < 0 or arms[i].mean > arms[winner].mean or (

@@ -77,7 +77,7 @@ class Space(msgspec.Struct, frozen=True):
             seen |= {switch.parameter, switch.silences}
             if len(self[switch.parameter].values) == 1:
                 raise BadInput(f"{switch.parameter} can only be {switch.off:g}, so {switch.silences} "
-                               f"is never used: leave {switch.silences} out or give {switch.parameter} more values")
+                               f"is never used: leave it out or give {switch.parameter} more values")
             if self[switch.parameter].values[0] != switch.off:
                 raise BadInput(f"{switch.off:g} must be the first value of {switch.parameter}: "
                                f"it switches {switch.silences} off")
