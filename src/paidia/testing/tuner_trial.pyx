@@ -73,7 +73,7 @@ cdef class TunerTrial:
         return np.asarray(used)
 
     def seconds(self, int simulations, *, seed=1, int states=0):
-        """Processor seconds of simulations with random results, each with `states` calls of `fresh` per role."""
+        """Processor seconds of simulations with random results; `states` calls of `fresh` per role each."""
         cdef Controller controller = self.controller
         cdef int n_roles = self.goals.shape[0]
         cdef int width = self.vectors.shape[1]
