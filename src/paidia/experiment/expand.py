@@ -131,10 +131,8 @@ def _pairings(
 ) -> list[tuple[Agent, ...]]:
     if n_roles == 1:
         return [(agent,) for agent in agents]
-    if opponents:
-        pairs = [pair for pair in product(agents, opponents) if pair[0][0].name != pair[1][0].name]
-    else:
-        pairs = list(combinations(agents, 2))
+    met = product(agents, opponents) if opponents else combinations(agents, 2)
+    pairs = [pair for pair in met if pair[0][0].name != pair[1][0].name]
     if not pairs:
         raise RuleError(f"{game} has {n_roles} roles: name opponents, or a second agent", file=file)
     return list(pairs)

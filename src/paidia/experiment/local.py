@@ -19,7 +19,9 @@ from paidia.core.errors import PaidiaError
 from paidia.experiment import worker
 from paidia.experiment.cells import Cell
 from paidia.experiment.outcome import Outcome, failed
+from paidia.experiment.play import play
 from paidia.experiment.schedule import Job
+from paidia.experiment.worker import Play
 
 __all__ = ["LocalBackend", "default_workers"]
 
@@ -39,10 +41,10 @@ def default_workers() -> int:
 class _Worker:
     """One process with the jobs that it holds."""
 
-    def __init__(self, cells: list[Cell]) -> None:
+    def __init__(self, cells: list[Cell], play: Play) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, other = context.Pipe()
-        self.process = context.Process(target=worker.main, args=(other, cells), daemon=True)
+        self.process = context.Process(target=worker.main, args=(other, cells, play), daemon=True)
         self.process.start()
         other.close()
         self.jobs: deque[Job] = deque()
@@ -62,16 +64,17 @@ class _Worker:
 
 
 class LocalBackend:
-    """Plays matches in processes of this machine."""
+    """Plays matches in processes of this machine; `play` is what they do with a place of a cell."""
 
-    def __init__(self, workers: int | None = None) -> None:
+    def __init__(self, workers: int | None = None, *, play: Play = play) -> None:
         self.workers = workers or default_workers()
+        self._play = play
 
     def outcomes(
         self, cells: list[Cell], jobs: Iterator[Job], *, limit: float, retries: int
     ) -> Iterator[Outcome | None]:
         """See `Backend`."""
-        pool = _Pool(cells, jobs, limit, retries)
+        pool = _Pool(cells, jobs, limit, retries, self._play)
         try:
             yield from pool.run(self.workers)
         finally:
@@ -81,8 +84,10 @@ class LocalBackend:
 class _Pool:
     """The workers of one run."""
 
-    def __init__(self, cells: list[Cell], jobs: Iterator[Job], limit: float, retries: int) -> None:
-        self.cells, self.jobs, self.limit, self.retries = cells, jobs, limit, retries
+    def __init__(
+        self, cells: list[Cell], jobs: Iterator[Job], limit: float, retries: int, play: Play
+    ) -> None:
+        self.cells, self.jobs, self.limit, self.retries, self.play = cells, jobs, limit, retries, play
         self.workers: list[_Worker] = []
         self.again: deque[Job] = deque()  # jobs of a worker that died, to be played alone
         self.attempts: dict[Job, int] = {}
@@ -90,7 +95,7 @@ class _Pool:
         self.seconds = 1.0  # running mean of a match: the first ones are sent one by one
 
     def run(self, number: int) -> Iterator[Outcome | None]:
-        self.workers = [_Worker(self.cells) for _ in range(number)]
+        self.workers = [_Worker(self.cells, self.play) for _ in range(number)]
         while True:
             for each in self.workers:
                 self._feed(each)
@@ -142,7 +147,7 @@ class _Pool:
             self.stillborn += 1
             if self.stillborn > 2 * len(self.workers):
                 raise PaidiaError(f"the worker processes cannot start: {reason}")
-        self.workers[self.workers.index(each)] = _Worker(self.cells)
+        self.workers[self.workers.index(each)] = _Worker(self.cells, self.play)
         if len(each.jobs) == 1 and each.heard is not None:
             yield from self._blame(each.jobs[0], reason)
             return

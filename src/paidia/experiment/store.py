@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -19,7 +20,7 @@ from paidia.core.errors import BadInput
 from paidia.experiment.cells import Cell, Contender, definition_json
 from paidia.experiment.play import Row
 
-__all__ = ["SCHEMA", "Store"]
+__all__ = ["SCHEMA", "Store", "transaction"]
 
 SCHEMA = 1
 _APPLICATION = 0x70616964  # "paid": tells our files from other SQLite files
@@ -166,14 +167,14 @@ class Store:
         """Enter finished matches `(cell, pair, seat, row)`, all or none of them."""
         build = self.build(signature)
         marks = ",".join("?" * _COLUMNS)
-        with _Transaction(self.db):
+        with transaction(self.db):
             self.db.executemany(f"INSERT INTO match VALUES ({marks})", (_flat(*row, build) for row in rows))
 
     def drop_after(self, cell: int, pair: int) -> None:
         """Forget the matches of a cell beyond `pair`: they were played before its stopping rule had been
         heard.
         """
-        with _Transaction(self.db):
+        with transaction(self.db):
             self.db.execute("DELETE FROM match WHERE cell = ? AND pair > ?", (cell, pair))
 
     # reading
@@ -219,19 +220,16 @@ def _flat(cell: int, pair: int, seat: int, row: Row, build: int) -> tuple[object
     )
 
 
-class _Transaction:
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
     """All statements inside, or none."""
-
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
-
-    def __enter__(self) -> None:
-        self._db.execute("BEGIN IMMEDIATE")
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._db.execute("COMMIT" if kind is None else "ROLLBACK")
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
 
 
 class _Lock:

@@ -12,8 +12,8 @@ from paidia.report.papers import Table, table_order
 __all__ = ["save_measured"]
 
 COLUMNS = [
-    "table", "metric", "game", "agent", "opponent", "paper", "paper_half", "ours", "ours_half", "matches", "budget",
-    "verdict", "version", "signature", "command",
+    "table", "metric", "game", "agent", "opponent", "paper", "paper_half", "ours", "ours_half", "matches",
+    "budget", "verdict", "version", "signature", "command",
 ]  # fmt: skip
 
 SHOWN = ["game", "agent", "opponent", "paper", "ours", "matches", "budget", "verdict"]
@@ -49,8 +49,8 @@ def save_measured(
             printed = each.printed
             values = (
                 id, printed.metric, printed.game, printed.agent, printed.opponent, f"{printed.value:g}",
-                f"{each.paper.half:.2f}", f"{each.ours.mean:.2f}", f"{each.ours.half:.2f}", str(each.ours.n), budget,
-                each.verdict, version, signature, command,
+                f"{each.paper.half:.2f}", f"{each.ours.mean:.2f}", f"{each.ours.half:.2f}", str(each.ours.n),
+                budget, each.verdict, version, signature, command,
             )  # fmt: skip
             rows.append(dict(zip(COLUMNS, values, strict=True)))
     rows.sort(key=lambda row: table_order(row["table"]))
