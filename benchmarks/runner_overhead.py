@@ -48,9 +48,7 @@ def main() -> None:
         assert store.count() == options.matches
     each = 1000.0 / options.matches
     print(f"{options.matches:,} matches of {options.game}, random against random, {options.workers} workers")
-    print(
-        f"plain loop {loop * each:.3f} ms per match, run {run * each:.3f} ms per match with the workers' start"
-    )
+    print(f"plain loop {loop * each:.3f} ms per match, run {run * each:.3f} ms per match, workers started")
     print(f"overhead {(run - loop / options.workers) * each:.3f} ms per match")
 
 

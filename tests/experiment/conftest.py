@@ -8,7 +8,8 @@ import pytest
 from paidia.experiment.store import Store
 
 #: Everything about a match that does not depend on the clock.
-PLAYED = "key, pair, seat, match.seed, goals, points, moves, simulations, opponent_simulations, ending, fault, message"
+PLAYED = """key, pair, seat, match.seed, goals, points, moves, simulations, opponent_simulations,
+    ending, fault, message"""
 
 
 @pytest.fixture

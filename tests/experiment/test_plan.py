@@ -49,7 +49,7 @@ def test_wrong_plans_are_named(text: str, expected: str) -> None:
         ('games = ["hex"]\nagents = ["random", "random"]\nsims = 10', "name opponents, or a second agent"),
         ('games = ["hex", "hex"]\nagents = ["random", "uct"]\nsims = 10', "cells occur twice"),
         (
-            'games = ["hex"]\nagents = ["uct"]\nopponents = [{ id = "uct", settings = { C = 0.9 } }]\nsims = 1',
+            'games = ["hex"]\nagents = ["uct"]\nopponents = [{ id = "uct", settings = { C = 1 } }]\nsims = 1',
             "two different agents are called 'uct'",
         ),
         (
@@ -137,7 +137,12 @@ def test_budget_table_by_game_and_agent(tmp_path: Path) -> None:
         games = ["tic-tac-toe", "hex"]
         agents = [{ id = "uct", name = "A" }]
         opponents = [{ id = "uct", name = "B" }]
-        budget_table = { file = "rates.csv", value = "rate", agent = "who", where = { table = "t2" }, scale = 0.5 }
+        [budget_table]
+        file = "rates.csv"
+        value = "rate"
+        agent = "who"
+        where = { table = "t2" }
+        scale = 0.5
         """
     )
     cells = expand(plan, folder=tmp_path)
@@ -155,7 +160,7 @@ def test_key_depends_on_what_matters_alone() -> None:
     base = key()
     assert key(name="another", matches=7, retries=1, match_limit=2.0) == base
     changed = [
-        key(seed=1), key(sims=11), key(games=["hex"]), key(start_time=1.0), key(opponents=["mast"]), key(max_steps=9),
-        key(agents=[AgentEntry(id="uct", settings={"C": 0.5})]), key(sims=[], time=1.0),
+        key(seed=1), key(sims=11), key(games=["hex"]), key(start_time=1.0), key(opponents=["mast"]),
+        key(max_steps=9),        key(agents=[AgentEntry(id="uct", settings={"C": 0.5})]), key(sims=[], time=1.0),
     ]  # fmt: skip
     assert len({base, *changed}) == 1 + len(changed)

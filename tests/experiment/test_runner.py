@@ -114,7 +114,7 @@ FAULTY = """
 def test_workers_that_die_hang_or_fail(
     fault: str, reason: str, forever: bool, tmp_path: Path, played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A match that goes wrong once is repeated; one that always does is recorded as failed, and no other is touched."""
+    """A match that goes wrong once is repeated; one that always does is recorded as failed, and no other."""
     flag = tmp_path / "flag"
     once = "pass" if forever else f"Path({str(flag)!r}).touch()"
     name = f"faulty_{abs(hash((fault, forever)))}"

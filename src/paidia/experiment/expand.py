@@ -30,16 +30,18 @@ def expand(plan: Plan, *, folder: Path = Path(), file: str = "") -> list[Cell]:
     file = file or f"plan {plan.name}"
     agents = _contenders(plan.agents, folder, file)
     opponents = _contenders(plan.opponents, folder, file)
-    _distinct([*agents, *opponents], file)
     table = read_table(plan.budget_table, folder, file) if plan.budget_table else None
     cells: list[Cell] = []
     for entry in plan.games:
         game = GameEntry(id=entry) if isinstance(entry, str) else entry
         spec, rules = _rules(game.id, folder)
-        levels: list[str | None] = [*game.levels] or [None]
+        here = _in_game(agents, game, file)
+        there = _in_game(opponents, game, file)
+        _in_game([*here, *there], game, file)
+        levels: list[str | None] = [*(game.levels or plan.levels)] or [None]
         for level, budget in product(levels, plan_budgets(plan, file)):
             n_roles = _roles(spec, level, file)
-            for pairing in _pairings(agents, opponents, n_roles, game.id, file):
+            for pairing in _pairings(here, there, n_roles, plan.pairing, game.id, file):
                 contenders = [_contender(agent, game.id, budget, table, plan, file) for agent in pairing]
                 cells.append(
                     Cell(
@@ -97,13 +99,17 @@ def _flat(settings: dict[str, Value | dict[str, Value]]) -> dict[str, Value]:
     return flat
 
 
-def _distinct(agents: list[Agent], file: str) -> None:
+def _in_game(agents: list[Agent], game: GameEntry, file: str) -> list[Agent]:
+    """The agents that play a game; each has a name of its own there."""
+    playing = [agent for agent in agents if not agent[0].games or {game.id, game.name} & set(agent[0].games)]
     known: dict[str, Agent] = {}
-    for agent, definition in agents:
-        if known.setdefault(agent.name, (agent, definition)) != (agent, definition):
+    for agent in playing:
+        if known.setdefault(agent[0].name, agent) != agent:
+            name = agent[0].name
             raise RuleError(
-                f"two different agents are called {agent.name!r}: give one of them another name", file=file
+                f"two different agents are called {name!r}: give one of them another name", file=file
             )
+    return playing
 
 
 def _rules(id: str, folder: Path) -> tuple[str, str]:
@@ -123,19 +129,20 @@ def _roles(spec: str, level: str | None, file: str) -> int:
 
 
 def _pairings(
-    agents: list[Agent],
-    opponents: list[Agent],
-    n_roles: int,
-    game: str,
-    file: str,
+    agents: list[Agent], opponents: list[Agent], n_roles: int, pairing: str, game: str, file: str
 ) -> list[tuple[Agent, ...]]:
     if n_roles == 1:
         return [(agent,) for agent in agents]
-    met = product(agents, opponents) if opponents else combinations(agents, 2)
-    pairs = [pair for pair in met if pair[0][0].name != pair[1][0].name]
+    if not opponents:
+        met = list(combinations(agents, 2))
+    elif pairing == "zip":
+        met = list(zip(agents, opponents, strict=False))
+    else:
+        met = list(product(agents, opponents))
+    pairs: list[tuple[Agent, ...]] = [pair for pair in met if pair[0][0].name != pair[1][0].name]
     if not pairs:
         raise RuleError(f"{game} has {n_roles} roles: name opponents, or a second agent", file=file)
-    return list(pairs)
+    return pairs
 
 
 def _contender(

@@ -18,7 +18,8 @@ SELECT cell.key AS cell, cell.plan, cell.label AS game, cell.level,
     pair, seat, match.seed, goals, points, moves,
     match.simulations, opponent_simulations, median_simulations, opponent_median_simulations,
     median_rate, opponent_median_rate, overruns, opponent_overruns, score, match.seconds,
-    ending, fault, message, version, signature, mine.definition AS agent_definition, other.definition AS opponent_definition
+    ending, fault, message, version, signature,
+    mine.definition AS agent_definition, other.definition AS opponent_definition
 FROM match
 JOIN cell ON cell.id = match.cell
 JOIN agent AS mine ON mine.id = cell.agent

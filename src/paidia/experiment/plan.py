@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -39,11 +39,12 @@ class AgentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         id: Id of a preset, or the path of an agent file (relative to the plan).
-        name: How tables call it; the id if left out. Two entries need two names.
+        name: How tables call it; the id if left out. Two entries in one game need two names.
         settings: Settings that differ from the preset, as `--set` takes them.
         sims: Simulations per move, instead of the plan's budget.
         time: Seconds per move, instead of the plan's budget.
         start_time: Seconds before the first move, instead of the plan's.
+        games: Only in these games of the plan; everywhere if left out.
     """
 
     id: str
@@ -52,6 +53,7 @@ class AgentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sims: int = 0
     time: float = 0.0
     start_time: float | None = None
+    games: list[str] = []
 
 
 class BudgetTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,7 +120,10 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         games: Ids of games, paths of rules, or tables (`GameEntry`).
         agents: Ids of agents or tables (`AgentEntry`).
         opponents: Whom each agent meets; without opponents the agents play a round robin (or alone, where a
-        game has one role).
+            game has one role).
+        pairing: "product" (every agent meets every opponent) or "zip" (the opponent in the same place of
+            the list).
+        levels: Levels of the video games that name none themselves.
         name: Name of the experiment; the plan's file name if left out.
         seed: Root of everything random.
         sims: Simulations per move; a list makes a cell for each.
@@ -133,9 +138,11 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         paper: The printed table that this plan reproduces.
     """
 
-    games: list[str | GameEntry]
-    agents: list[str | AgentEntry]
+    games: list[str | GameEntry] = []
+    agents: list[str | AgentEntry] = []
     opponents: list[str | AgentEntry] = []
+    pairing: Literal["product", "zip"] = "product"
+    levels: list[str] = []
     name: str = ""
     seed: int = 0
     sims: int | list[int] = []
@@ -203,10 +210,14 @@ def _check(plan: Plan, file: str) -> None:
     def wrong(message: str) -> Any:
         raise RuleError(message, file=file)
 
+    if plan.paper is not None and plan.paper.metric == "facts":
+        return
     if not plan.games:
         wrong("games is empty: name at least one")
     if not plan.agents:
         wrong("agents is empty: name at least one")
+    if plan.pairing == "zip" and len(plan.agents) != len(plan.opponents):
+        wrong(f"with zip there are as many opponents as agents: {len(plan.agents)}")
     kinds = [key for key in ("sims", "time", "budget_table") if getattr(plan, key)]
     if len(kinds) > 1:
         wrong(f"give one budget, not several: {' and '.join(kinds)}")

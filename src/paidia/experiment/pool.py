@@ -1,7 +1,8 @@
-"""Hands jobs to workers, wherever they are. A worker that dies or hangs is replaced, and its match repeated a few times before it
-counts as failed.
+"""Hands jobs to workers, wherever they are. A worker that dies or hangs is replaced, and its match repeated
+a few times before it counts as failed.
 
-Short matches are sent in batches; when a worker dies with several of them, each is tried again alone, so that only the guilty one is blamed.
+Short matches are sent in batches; when a worker dies with several of them, each is tried again alone, so
+that only the guilty one is blamed.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ class WorkerDied(Exception):
 
 
 class Worker(ABC):
-    """One worker with the jobs that it holds. It answers with an empty list when it has started, then with answers in order."""
+    """One worker with the jobs that it holds. It answers with an empty list when it has started, then with
+    answers in order.
+    """
 
     def __init__(self) -> None:
         self.jobs: deque[Job] = deque()

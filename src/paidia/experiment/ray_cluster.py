@@ -1,4 +1,6 @@
-"""Workers on a Ray cluster: the one that RAY_ADDRESS names, or a small one on this machine. paidia has to be installed on its nodes."""
+"""Workers on a Ray cluster: the one that RAY_ADDRESS names, or a small one on this machine. paidia has to
+be installed on its nodes.
+"""
 
 from __future__ import annotations
 

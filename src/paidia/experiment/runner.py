@@ -115,8 +115,8 @@ def check_agents(cells: list[Cell], file: str) -> None:
     seen = set()
     for cell in cells:
         for contender in cell.contenders:
-            if contender.name not in seen:
-                seen.add(contender.name)
+            if (contender.name, contender.definition.kind) not in seen:
+                seen.add((contender.name, contender.definition.kind))
                 try:
                     check_player(cell, contender)
                 except PaidiaError as error:

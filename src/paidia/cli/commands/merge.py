@@ -21,5 +21,5 @@ def run(target: Path, *sources: Path) -> None:
     print(f"{merged.added:,} matches added to {target}, {merged.known:,} were already there")
     if merged.different:
         print(
-            f"{merged.different:,} of those ended differently (time budgets, another version) and stay as they were"
+            f"{merged.different:,} of those ended differently (time budgets, another version) and were kept"
         )

@@ -152,14 +152,14 @@ def _list(found: list[Table], json: bool) -> None:
 
 
 def _state(wanted: Table) -> str:
-    if not wanted.missing:
+    if not wanted.missing or wanted.paper.metric == "facts":
         return _status(wanted)
-    names = (
-        wanted.missing
-        if len(wanted.missing) <= 3
-        else [*wanted.missing[:2], f"{len(wanted.missing) - 2} more"]
-    )
-    return ("partly: lacks " if wanted.runnable() else "not yet: needs ") + ", ".join(names)
+    games = [name for name in wanted.missing if name.startswith("game ")]
+    agents = [name for name in wanted.missing if not name.startswith("game ")]
+    names = [f"{len(games)} games" if len(games) > 2 else ", ".join(games), ", ".join(agents[:4])]
+    if len(agents) > 4:
+        names.append(f"{len(agents) - 4} more agents")
+    return ("partly: lacks " if wanted.runnable() else "not yet: needs ") + ", ".join(filter(None, names))
 
 
 def _show(wanted: Table, comparisons: list[Comparison]) -> None:
