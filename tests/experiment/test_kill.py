@@ -36,9 +36,7 @@ def _start(plan: Path, store: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
 
 
-def _kill_and_resume(
-    tmp_path: Path, kills: int, matches: int, played: Callable[[Path], list[tuple[object, ...]]]
-) -> None:
+def _kill_and_resume(tmp_path: Path, kills: int, matches: int, played: Callable[[Path], list[tuple[object, ...]]]) -> None:
     plan = tmp_path / "plan.toml"
     plan.write_text(PLAN.replace("400", str(matches)))
     store = tmp_path / "killed.sqlite"
@@ -105,9 +103,7 @@ def test_interrupted_runs_stop_cleanly(how: signal.Signals, tmp_path: Path) -> N
     plan = tmp_path / "plan.toml"
     plan.write_text(PLAN.replace("400", "1000000"))
     command = [sys.executable, "-m", "paidia", "run", str(plan), "--workers", "1", "--quiet"]
-    runner = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+    runner = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     time.sleep(3.0)
     runner.send_signal(how)
     out, err = runner.communicate(timeout=30)

@@ -90,9 +90,7 @@ def test_command_exits_with_2_and_one_line(tmp_path: Path) -> None:
     ):
         plan = tmp_path / "plan.toml"
         plan.write_text(text)
-        done = subprocess.run(
-            [sys.executable, "-m", "paidia", "run", str(plan)], capture_output=True, text=True, check=False
-        )
+        done = subprocess.run([sys.executable, "-m", "paidia", "run", str(plan)], capture_output=True, text=True, check=False)
         assert done.returncode == 2
         assert len(done.stderr.splitlines()) == 1
         assert "plan.toml" in done.stderr
@@ -161,6 +159,7 @@ def test_key_depends_on_what_matters_alone() -> None:
     assert key(name="another", matches=7, retries=1, match_limit=2.0) == base
     changed = [
         key(seed=1), key(sims=11), key(games=["hex"]), key(start_time=1.0), key(opponents=["mast"]),
-        key(max_steps=9),        key(agents=[AgentEntry(id="uct", settings={"C": 0.5})]), key(sims=[], time=1.0),
+        key(max_steps=9),
+        key(agents=[AgentEntry(id="uct", settings={"C": 0.5})]), key(sims=[], time=1.0),
     ]  # fmt: skip
     assert len({base, *changed}) == 1 + len(changed)

@@ -23,9 +23,7 @@ def _run(plan: Path, store: Path, *options: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    importlib.util.find_spec("ray") is None, reason="Ray is not installed: pip install 'paidia[cluster]'"
-)
+@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed: pip install 'paidia[cluster]'")
 def test_ray_equals_local(tmp_path: Path, played: Callable[[Path], list[tuple[object, ...]]]) -> None:
     plan = tmp_path / "plan.toml"
     plan.write_text(PLAN)

@@ -25,9 +25,7 @@ PLAN = Plan(
 )
 
 
-def run(
-    plan: Plan, path: Path, *, workers: int = 1, backend: LocalBackend | None = None, **options: object
-) -> RunResult:
+def run(plan: Plan, path: Path, *, workers: int = 1, backend: LocalBackend | None = None, **options: object) -> RunResult:
     with Store(path, write=True) as store:
         return run_plan(plan, store, backend=backend or LocalBackend(workers), **options)
 

@@ -59,9 +59,7 @@ def test_error_rates(chance: float, draws: float, right: str, error: float) -> N
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10_000), st.randoms(use_true_random=False))
 def test_stop_does_not_depend_on_the_order_of_arrival(seed: int, order: random.Random) -> None:
-    (cell,) = expand(
-        Plan(games=["tic-tac-toe"], agents=["random"], opponents=[AgentEntry(id="random", name="b")])
-    )
+    (cell,) = expand(Plan(games=["tic-tac-toe"], agents=["random"], opponents=[AgentEntry(id="random", name="b")]))
     source = random.Random(seed)
     results = [(pair, float(source.random() < 0.75)) for pair in range(100) for _ in range(2)]
 

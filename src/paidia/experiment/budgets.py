@@ -16,10 +16,7 @@ def plan_budgets(plan: Plan, file: str) -> list[Budget | None]:
     """The budgets that the plan itself names."""
     try:
         if plan.sims:
-            return [
-                Budget(simulations=sims)
-                for sims in ([plan.sims] if isinstance(plan.sims, int) else plan.sims)
-            ]
+            return [Budget(simulations=sims) for sims in ([plan.sims] if isinstance(plan.sims, int) else plan.sims)]
         if plan.time:
             seconds = plan.time if isinstance(plan.time, list) else [plan.time]
             return [Budget(seconds=each) for each in seconds]

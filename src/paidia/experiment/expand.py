@@ -59,9 +59,7 @@ def expand(plan: Plan, *, folder: Path = Path(), file: str = "") -> list[Cell]:
                     raise RuleError(f"more than {MOST_CELLS:,} cells", file=file)
     doubled = len(cells) - len({cell.key for cell in cells})
     if doubled:
-        raise RuleError(
-            f"{doubled} cells occur twice: a game, an agent or a budget is named again", file=file
-        )
+        raise RuleError(f"{doubled} cells occur twice: a game, an agent or a budget is named again", file=file)
     return cells
 
 
@@ -106,9 +104,7 @@ def _in_game(agents: list[Agent], game: GameEntry, file: str) -> list[Agent]:
     for agent in playing:
         if known.setdefault(agent[0].name, agent) != agent:
             name = agent[0].name
-            raise RuleError(
-                f"two different agents are called {name!r}: give one of them another name", file=file
-            )
+            raise RuleError(f"two different agents are called {name!r}: give one of them another name", file=file)
     return playing
 
 

@@ -31,9 +31,7 @@ class LocalBackend:
         self.workers = workers or default_workers()
         self._play = play
 
-    def outcomes(
-        self, cells: list[Cell], jobs: Iterator[Job], *, limit: float, retries: int
-    ) -> Iterator[Outcome | None]:
+    def outcomes(self, cells: list[Cell], jobs: Iterator[Job], *, limit: float, retries: int) -> Iterator[Outcome | None]:
         """See `Backend`."""
         start = partial(_Process, cells, self._play)
         return Pool(cells, jobs, start=start, wait=_wait, limit=limit, retries=retries).outcomes(self.workers)

@@ -72,9 +72,7 @@ def _merge(store: Store, source: Path) -> tuple[int, int, int]:
             known, different = db.execute(twice).fetchone()
             columns = [row[1] for row in db.execute("PRAGMA main.table_info(match)")]
             values = ["nc.id" if c == "cell" else "nb.id" if c == "build" else f"theirs.{c}" for c in columns]
-            builds = (
-                "JOIN other.build AS ob ON ob.id = theirs.build JOIN build AS nb USING (version, signature)"
-            )
+            builds = "JOIN other.build AS ob ON ob.id = theirs.build JOIN build AS nb USING (version, signature)"
             cursor = db.execute(f"INSERT OR IGNORE INTO match SELECT {', '.join(values)} {_SAME} {builds}")
             return cursor.rowcount, int(known), int(different)
     finally:

@@ -43,9 +43,7 @@ class RayBackend:
             ray.init(num_cpus=workers or default_workers(), include_dashboard=False, **quiet)
         self.workers = workers or int(ray.cluster_resources().get("CPU", 1))
 
-    def outcomes(
-        self, cells: list[Cell], jobs: Iterator[Job], *, limit: float, retries: int
-    ) -> Iterator[Outcome | None]:
+    def outcomes(self, cells: list[Cell], jobs: Iterator[Job], *, limit: float, retries: int) -> Iterator[Outcome | None]:
         """See `Backend`."""
         ray = _ray()
         shared = ray.put(cells)

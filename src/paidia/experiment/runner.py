@@ -9,8 +9,9 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from types import FrameType
 
@@ -63,7 +64,7 @@ def run_plan(
     progress: Progress | None = None,
     workers: int = 1,
     seconds: float | None = None,
-    signature: str = "",
+    signature: Callable[[], str] = str,
 ) -> RunResult:
     """Play all matches of a plan that the store does not have.
 
@@ -77,7 +78,8 @@ def run_plan(
         progress: Shows how far it is.
         workers: How many matches the backend plays at a time, for the time left.
         seconds: Stop cleanly after so long.
-        signature: What identifies the behaviour of this build, kept with every match.
+        signature: Tells what identifies the behaviour of this build, kept with every match; asked once there is
+            a match to keep.
     """
     cells = expand(plan, folder=folder, file=file) if cells is None else cells
     check_agents(cells, file or f"plan {plan.name}")
@@ -126,8 +128,9 @@ def check_agents(cells: list[Cell], file: str) -> None:
 class _Run:
     """What a run knows: progress of each cell, and rows that are not committed yet."""
 
-    def __init__(self, plan: Plan, cells: list[Cell], store: Store, signature: str) -> None:
-        self.store, self.signature = store, signature
+    def __init__(self, plan: Plan, cells: list[Cell], store: Store, signature: Callable[[], str]) -> None:
+        self.store = store
+        self._signature = cache(signature)
         self.ids = [store.open_cell(cell, plan=plan.name) for cell in cells]
         self.progress = [CellProgress(cell, matches=plan.matches, stop=plan.stop) for cell in cells]
         self.played = 0
@@ -162,7 +165,7 @@ class _Run:
     def commit(self) -> None:
         """Make everything so far safe."""
         if self._rows:
-            self.store.add(self._rows, signature=self.signature)
+            self.store.add(self._rows, signature=self._signature())
             self._rows = []
         self._committed = time.monotonic()
 

@@ -83,9 +83,7 @@ class CellProgress:
         self._squares += mean * mean
         if self._number * self.seats >= self._stop.least and self._next + 1 < self.pairs:
             rule = self._stop
-            self.verdict = verdict(
-                self._number, self._total, self._squares, alpha=rule.alpha, beta=rule.beta, effect=rule.effect
-            )
+            self.verdict = verdict(self._number, self._total, self._squares, alpha=rule.alpha, beta=rule.beta, effect=rule.effect)
 
 
 class Schedule:

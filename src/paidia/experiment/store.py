@@ -68,9 +68,7 @@ class Store:
             else:
                 if not path.is_file():
                     raise BadInput(f"there is no store {path}")
-                self.db = sqlite3.connect(
-                    f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None
-                )
+                self.db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
             self._check()
         except sqlite3.Error as error:
             self._unlock()
@@ -106,9 +104,7 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
     # writing
@@ -181,9 +177,7 @@ class Store:
 
     def done(self, cell: int) -> Iterator[tuple[int, int, float | None]]:
         """Place and points of the matches that a cell already has, in order."""
-        yield from self.db.execute(
-            "SELECT pair, seat, points FROM match WHERE cell = ? ORDER BY pair, seat", (cell,)
-        )
+        yield from self.db.execute("SELECT pair, seat, points FROM match WHERE cell = ? ORDER BY pair, seat", (cell,))
 
     def builds(self) -> list[tuple[str, str, int]]:
         """Versions and signatures in this store, with the number of their matches."""

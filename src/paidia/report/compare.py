@@ -101,8 +101,7 @@ def _own(metric: str, parts: list[tuple[Group, bool]]) -> Interval | None:
     if metric == "win_pct":
         # seen from the other side, points p are 1 - p: the sum of squares of (1 - p) is n - 2 sum + squares
         sums = [
-            (g.n, g.n - g.total, g.n - 2 * g.total + g.squares) if turned else (g.n, g.total, g.squares)
-            for g, turned in parts
+            (g.n, g.n - g.total, g.n - 2 * g.total + g.squares) if turned else (g.n, g.total, g.squares) for g, turned in parts
         ]
         return points_interval(*pool(sums)).scaled(100.0)
     if metric in RATES:

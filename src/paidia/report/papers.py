@@ -70,11 +70,7 @@ class Table(msgspec.Struct, frozen=True):
 
     def printed(self) -> list[Printed]:
         """The numbers of the paper."""
-        return [
-            row
-            for row in read_printed(inside(self.file.parent, self.paper.printed, str(self.file)))
-            if row.table == self.id
-        ]
+        return [row for row in read_printed(inside(self.file.parent, self.paper.printed, str(self.file))) if row.table == self.id]
 
 
 def papers_folder(given: Path | None = None) -> Path:
@@ -89,9 +85,7 @@ def papers_folder(given: Path | None = None) -> Path:
     for folder in candidates:
         if folder.is_dir():
             return folder
-    raise BadInput(
-        "the papers' tables come with the source of paidia: give the path of its folder, --papers DIR"
-    )
+    raise BadInput("the papers' tables come with the source of paidia: give the path of its folder, --papers DIR")
 
 
 def tables(folder: Path) -> list[Table]:
@@ -121,9 +115,7 @@ def find_table(folder: Path, id: str) -> Table:
 
 def _missing(plan: Plan, folder: Path) -> list[str]:
     games = [missing for entry in plan.games if (missing := _missing_game(entry))]
-    agents = [
-        missing for entry in [*plan.agents, *plan.opponents] if (missing := _missing_agent(entry, folder))
-    ]
+    agents = [missing for entry in [*plan.agents, *plan.opponents] if (missing := _missing_agent(entry, folder))]
     return list(dict.fromkeys([*games, *agents]))
 
 

@@ -20,6 +20,4 @@ def run(target: Path, *sources: Path) -> None:
     merged = merge_stores(target, sources)
     print(f"{merged.added:,} matches added to {target}, {merged.known:,} were already there")
     if merged.different:
-        print(
-            f"{merged.different:,} of those ended differently (time budgets, another version) and were kept"
-        )
+        print(f"{merged.different:,} of those ended differently (time budgets, another version) and were kept")

@@ -14,6 +14,7 @@ from paidia.experiment.expand import expand
 from paidia.experiment.plan import Plan
 from paidia.experiment.progress import make_progress
 from paidia.experiment.runner import run_plan
+from paidia.experiment.signature import signature
 from paidia.experiment.store import Store
 from paidia.report.compare import Comparison, compare, count_verdicts
 from paidia.report.measured import save_measured
@@ -66,9 +67,7 @@ def run(
     if plan is None:
         raise BadInput(f"{id} cannot run: {_status(wanted)}")
     if wanted.missing:
-        progress_console.print(
-            f"left out, not yet there: {', '.join(wanted.missing)}", markup=False, highlight=False
-        )
+        progress_console.print(f"left out, not yet there: {', '.join(wanted.missing)}", markup=False, highlight=False)
     plan = _changed(plan, scale, sims, time)
     cells = expand(plan, folder=wanted.file.parent, file=str(wanted.file))
     path = store or Path(f"{id}.sqlite")
@@ -83,13 +82,12 @@ def run(
                 file=str(wanted.file),
                 cells=cells,
                 workers=size,
+                signature=lambda: str(signature()),
                 seconds=seconds,
                 progress=make_progress(progress_console, quiet=quiet),
             )
     with Store(path) as results:
-        comparisons = compare(
-            wanted.printed(), group_cells(summarise(results, keys={cell.key for cell in cells}))
-        )
+        comparisons = compare(wanted.printed(), group_cells(summarise(results, keys={cell.key for cell in cells})))
         builds = results.builds()
     if save:
         save_measured(
