@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
+
 from oracles.slow_mcts import Node, SlowMcts
 from oracles.small_games import CountdownGame, DuelGame
-
 from paidia.core.budget import Budget
 from paidia.core.game import Game
 from paidia.games import load
