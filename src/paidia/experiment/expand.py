@@ -119,7 +119,7 @@ def _rules(id: str, folder: Path) -> tuple[str, str]:
 
 def _roles(spec: str, level: str | None, file: str) -> int:
     try:
-        return load(spec, level=level).n_roles
+        return int(getattr(load(spec, level=level), "n_roles", 1))  # video games have one player
     except PaidiaError as error:
         raise RuleError(str(error), file=file) from None
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import signal
+import threading
 from collections.abc import Iterator, Sequence
 from functools import partial
 from multiprocessing import connection
@@ -45,7 +47,8 @@ class _Process(Worker):
         context = multiprocessing.get_context("spawn")
         self.pipe, other = context.Pipe()
         self._process = context.Process(target=worker.main, args=(other, cells, play), daemon=True)
-        self._process.start()
+        with _deaf():
+            self._process.start()
         other.close()
 
     def send(self, jobs: list[Job]) -> None:
@@ -64,6 +67,19 @@ class _Process(Worker):
         self._process.kill()
         self._process.join()
         self.pipe.close()
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """A process that is started here ignores Ctrl-C from its first instruction on: the runner decides when it ends."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _wait(workers: Sequence[Worker], seconds: float) -> Sequence[Worker]:

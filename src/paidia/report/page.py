@@ -13,7 +13,7 @@ from paidia.report.compare import RATES, Comparison, compare
 from paidia.report.papers import Table, papers_folder, tables
 from paidia.report.plots import Bar, heat_map, interval_plot, plots_available
 from paidia.report.ratings import bradley_terry
-from paidia.report.statistics import points_interval, pool
+from paidia.report.statistics import formula_1, points_interval, pool
 from paidia.report.summary import Group, group_cells, summarise
 from paidia.report.tables import TextTable
 from paidia.report.text import comparison_rows, percent, summary_rows
@@ -60,6 +60,7 @@ def write_report(store: Store, folder: Path, *, cells: list[Group] | None = None
         *(_comparison_table(table, rows) for table, rows in compared),
         *_averages(groups),
         *_ratings(groups),
+        *_competition(groups),
         *_endings(store),
         _builds(store),
     ]
@@ -140,6 +141,24 @@ def _ratings(groups: list[Group]) -> list[TextTable]:
     rows = [[names[i], f"{ratings[i].mean:+.0f} ± {ratings[i].half:.0f}", f"{ratings[i].n:,}"] for i in order]
     note = "Bradley-Terry on the Elo scale, mean 0, all games together; 95 % intervals."
     return [TextTable("ratings", "Ratings", ["agent", ">rating", ">matches"], rows, note=note)]
+
+
+def _competition(groups: list[Group]) -> list[TextTable]:
+    """Games of one player: the points of the GVGAI competition, where several agents played them."""
+    games: dict[str, dict[str, tuple[float, float, float]]] = {}
+    for group in groups:
+        if group.opponent is None and group.n:
+            score = group.scores[1] / group.scores[0] if group.scores[0] else 0.0
+            games.setdefault(group.game, {})[group.agent] = (group.total / group.n, score, group.moves / group.n)
+    totals: dict[str, float] = {}
+    for results in games.values():
+        for agent, points in formula_1(results).items():
+            totals[agent] = totals.get(agent, 0.0) + points
+    if len(totals) < 2:
+        return []
+    rows = [[agent, f"{points:g}"] for agent, points in sorted(totals.items(), key=lambda item: -item[1])]
+    note = "In every game 25, 18, 15, 12, 10, 8, 6, 4, 2, 1 for the places: wins, then score, then fewer moves."
+    return [TextTable("competition", "Competition points", ["agent", ">points"], rows, note=note)]
 
 
 def _endings(store: Store) -> list[TextTable]:

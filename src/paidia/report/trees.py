@@ -1,11 +1,12 @@
-"""What a search tree looks like: how deep, how wide, and a picture of it (Sironi and Winands, the study on randomization, section 5.7).
+"""What a search tree looks like: how deep, how wide, and a picture of it (Sironi and Winands, the study on randomization,
+section 5.7).
 
     maximum depth                 joint moves from the root to the farthest position of the tree
     effective branching factor    mean over inner positions of the number of moves that were really tried there
 
-Positions are counted once: the tree shares those that can be reached in several ways, and a position's depth is its shortest distance. Works
-on the arrays of `Tree.arrays()`, live or loaded from the file that `Tree.save` wrote. Games in which several roles move at once
-keep no links between positions; their trees cannot be walked.
+Positions are counted once: the tree shares those that can be reached in several ways, and a position's depth is its shortest
+distance. Works on the arrays of `Tree.arrays()`, live or loaded from the file that `Tree.save` wrote. Games in which several
+roles move at once keep no links between positions; their trees cannot be walked.
 """
 
 from __future__ import annotations
