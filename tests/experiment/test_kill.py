@@ -73,7 +73,7 @@ def _count(store: Path, played: Callable[[Path], list[tuple[object, ...]]]) -> i
 
 
 def test_killed_runs_resume(tmp_path: Path, played: Callable[[Path], list[tuple[object, ...]]]) -> None:
-    _kill_and_resume(tmp_path, 4, 1500, played)
+    _kill_and_resume(tmp_path, 4, 1000, played)
 
 
 @pytest.mark.slow

@@ -26,6 +26,7 @@ GOOD = 'games = ["breakthrough@4x2"]\nagents = ["random"]\nopponents = [{ id = "
         (GOOD + 'matches = "many"', "matches"),
         (GOOD + "seed = -1", "seed must be"),
         (GOOD + "sims = 10\ntime = 1.0", "one budget"),
+        (GOOD + "sims = 0", "budget of 0"),
         (GOOD + "match_limit = inf", "match_limit"),
         (GOOD + "[stop]\nalpha = 0.7", "error rates"),
         (GOOD + "[stop]\neffect = 0.5", "effect"),

@@ -59,7 +59,8 @@ def test_time_limit_of_the_run(tmp_path: Path) -> None:
 
 def test_stopping_rule_does_not_depend_on_workers(tmp_path: Path, played: Played) -> None:
     plan = msgspec.structs.replace(PLAN, matches=400, stop=Stop(effect=0.2), agents=["random"])
-    run(plan, tmp_path / "one.sqlite", workers=1)
+    result = run(plan, tmp_path / "one.sqlite", workers=1)
+    assert set(result.verdicts.values()) == {"worse"}
     run(plan, tmp_path / "two.sqlite", workers=2)
     one = played(tmp_path / "one.sqlite")
     assert one == played(tmp_path / "two.sqlite")

@@ -21,6 +21,9 @@ __all__ = ["expand", "find_agent"]
 
 MOST_CELLS = 100_000
 
+#: Rules of a game are text; whatever is larger than this is something else.
+LARGEST_RULES = 50_000_000
+
 #: An agent of the plan with all its settings.
 Agent = tuple[AgentEntry, AgentDefinition]
 
@@ -110,9 +113,10 @@ def _in_game(agents: list[Agent], game: GameEntry, file: str) -> list[Agent]:
 
 def _rules(id: str, folder: Path) -> tuple[str, str]:
     """The spec to load a game by, and the digest of its rules where it is a file."""
-    own = folder / id
-    for path in (own, Path(id)):
+    for path in (folder / id, Path(id)):
         if ("/" in id or "." in id) and path.is_file():
+            if path.stat().st_size > LARGEST_RULES:
+                raise RuleError(f"larger than {LARGEST_RULES:,} bytes: these are no rules", file=str(path))
             return str(path), hashlib.sha256(path.read_bytes()).hexdigest()
     return id, ""
 

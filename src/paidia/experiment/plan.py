@@ -221,6 +221,8 @@ def _check(plan: Plan, file: str) -> None:
     kinds = [key for key in ("sims", "time", "budget_table") if getattr(plan, key)]
     if len(kinds) > 1:
         wrong(f"give one budget, not several: {' and '.join(kinds)}")
+    if 0 in (plan.sims, plan.time):
+        wrong("a budget of 0 leaves no time to search: give sims or time above 0")
     if not 1 <= plan.matches <= 10_000_000:
         wrong(f"matches must be from 1 to 10,000,000, not {plan.matches}")
     if plan.seed < 0:

@@ -7,6 +7,7 @@ how often the run was killed.
 from __future__ import annotations
 
 import signal
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -43,6 +44,7 @@ class RunResult(msgspec.Struct, frozen=True):
         failed: Matches of the plan that could not be played.
         reason: "finished", "interrupted" or "out of time".
         seconds: How long it took.
+        verdicts: With a stopping rule: what it says about each cell.
     """
 
     played: int
@@ -51,6 +53,7 @@ class RunResult(msgspec.Struct, frozen=True):
     failed: int
     reason: str
     seconds: float
+    verdicts: dict[str, str] = {}
 
 
 def run_plan(
@@ -107,6 +110,7 @@ def run_plan(
         failed=sum(cell.failed for cell in run.progress),
         reason=reason,
         seconds=time.monotonic() - began,
+        verdicts={cell.cell.title: cell.verdict or "open" for cell in run.progress} if plan.stop else {},
     )
 
 
@@ -164,9 +168,12 @@ class _Run:
 
     def commit(self) -> None:
         """Make everything so far safe."""
-        if self._rows:
-            self.store.add(self._rows, signature=self._signature())
-            self._rows = []
+        rows, self._rows = self._rows, []  # an interrupt may lose a batch, but never enters it twice
+        if rows:
+            try:
+                self.store.add(rows, signature=self._signature())
+            except sqlite3.OperationalError as error:  # disk full, folder gone
+                raise PaidiaError(f"cannot write to {self.store.path}: {error}") from None
         self._committed = time.monotonic()
 
 

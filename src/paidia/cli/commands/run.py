@@ -60,6 +60,8 @@ def run(
     failed = f", {result.failed:,} failed" if result.failed else ""
     now = f"{result.played:,} of them played now{rest}"
     print(f"{result.done:,} of {result.target:,} matches{failed} in {path}, {now}")
+    for cell, verdict in result.verdicts.items():
+        print(f"{cell}: {verdict}")
     if len(builds) > 1:
         print("note: the matches of this store come from versions of paidia that play differently")
     if result.reason == "interrupted":
