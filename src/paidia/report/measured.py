@@ -9,7 +9,7 @@ from pathlib import Path
 from paidia.report.compare import Comparison
 from paidia.report.papers import Table, table_order
 
-__all__ = ["save_measured"]
+__all__ = ["measured_verdicts", "save_measured"]
 
 COLUMNS = [
     "table", "metric", "game", "agent", "opponent", "paper", "paper_half", "ours", "ours_half", "matches",
@@ -61,6 +61,18 @@ def save_measured(
     (folder / "README.md").write_text(_page(tables, rows), encoding="utf-8")
 
 
+def measured_verdicts(folder: Path) -> dict[str, str]:
+    """What has been measured for each table of a paper, in words."""
+    verdicts: dict[str, list[str]] = {}
+    for row in _read(folder / "measured.csv"):
+        verdicts.setdefault(row["table"], []).append(row["verdict"])
+    return {id: _counted(own) for id, own in verdicts.items()}
+
+
+def _counted(verdicts: list[str]) -> str:
+    return ", ".join(f"{verdict}: {verdicts.count(verdict)}" for verdict in dict.fromkeys(verdicts))
+
+
 def _read(path: Path) -> list[dict[str, str]]:
     if not path.exists():
         return []
@@ -77,8 +89,7 @@ def _page(tables: list[Table], rows: list[dict[str, str]]) -> str:
         first = measured[0]
         paper = known[id].paper if id in known else None
         build = f"{first['version']} {first['signature']}".strip()
-        verdicts = [row["verdict"] for row in measured]
-        counts = ", ".join(f"{verdict}: {verdicts.count(verdict)}" for verdict in dict.fromkeys(verdicts))
+        counts = _counted([row["verdict"] for row in measured])
         parts.append(
             f"## {id}: {paper.title if paper else ''}\n\n"
             f"In the paper: {paper.settings if paper else ''}.\n"

@@ -17,10 +17,10 @@ from paidia.experiment.runner import run_plan
 from paidia.experiment.signature import signature
 from paidia.experiment.store import Store
 from paidia.report.compare import Comparison, compare, count_verdicts
-from paidia.report.measured import save_measured
+from paidia.report.measured import measured_verdicts, save_measured
 from paidia.report.papers import Table, find_table, papers_folder, tables
 from paidia.report.summary import group_cells, summarise
-from paidia.report.text import comparison_rows
+from paidia.report.text import short_comparison
 
 
 def run(
@@ -126,6 +126,9 @@ def _status(wanted: Table) -> str:
 
 
 def _list(found: list[Table], json: bool) -> None:
+    measured: dict[str, str] = {}
+    for folder in {t.file.parent for t in found}:
+        measured |= measured_verdicts(folder)
     if json:
         print_json(
             [
@@ -137,16 +140,14 @@ def _list(found: list[Table], json: bool) -> None:
                     "runnable": t.runnable() is not None,
                     "missing": t.missing,
                     "cells": len(t.printed()),
+                    "measured": measured.get(t.id, ""),
                 }
                 for t in found
             ]
         )
         return
-    table(
-        "",
-        ["table", "what", ">cells", "state"],
-        [[t.id, t.paper.title, str(len(t.printed())), _state(t)] for t in found],
-    )
+    rows = [[t.id, t.paper.title, str(len(t.printed())), _state(t), measured.get(t.id, "")] for t in found]
+    table("", ["table", "what", ">cells", "state", "measured"], rows)
 
 
 def _state(wanted: Table) -> str:
@@ -161,7 +162,7 @@ def _state(wanted: Table) -> str:
 
 
 def _show(wanted: Table, comparisons: list[Comparison]) -> None:
-    columns, rows = comparison_rows(comparisons)
-    table(f"{wanted.id}: {wanted.paper.title}", columns, rows)
+    columns, rows, common = short_comparison(comparisons)
+    table(f"{wanted.id}: {wanted.paper.title}{f' ({common})' if common else ''}", columns, rows)
     counts = count_verdicts(comparisons)
     print(", ".join(f"{verdict}: {count}" for verdict, count in counts.items()))
