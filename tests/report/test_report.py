@@ -71,7 +71,7 @@ def test_page_is_complete_and_self_contained(store: Path, tmp_path: Path) -> Non
     for forbidden in ("<script", "<link", "src=", "@import"):
         assert forbidden not in page
     pictures = page.split("<figure>")[1:]
-    assert len(pictures) == 3  # the intervals, and a map for each of two opponents
+    assert len(pictures) == 5  # the intervals, a map for each of two opponents, a round robin for each of two games
     for picture in pictures:
         ET.fromstring(picture.partition("</figure>")[0])
     for table in tables:

@@ -218,6 +218,23 @@ def _plots(groups: list[Group], compared: list[tuple[Table, list[Comparison]]]) 
         values = {(g.game, g.agent): 100.0 * g.total / g.n for g in groups if g.opponent == opponent and g.n}
         if len(values) > 1 and not compared:
             plots.append(_map(values, f"Points in % against {opponent}" if opponent else "Points in %", None))
+    return plots + _matrices(groups)
+
+
+def _matrices(groups: list[Group]) -> list[str]:
+    """Round robins: every agent against every other, a map for each game."""
+    games: dict[str, dict[tuple[str, str], float]] = {}
+    for group in groups:
+        if group.opponent and group.n:
+            mean = 100.0 * group.total / group.n
+            games.setdefault(group.game, {}).update(
+                {(group.agent, group.opponent): mean, (group.opponent, group.agent): 100.0 - mean}
+            )
+    plots = []
+    for game, values in games.items():
+        names = list(dict.fromkeys(name for name, _ in values))
+        if len(names) > 2 and len(values) == len(names) * (len(names) - 1):
+            plots.append(heat_map(names, names, values, title=f"{game}: points in % of the row against the column"))
     return plots
 
 

@@ -91,7 +91,7 @@ def papers_folder(given: Path | None = None) -> Path:
 def tables(folder: Path) -> list[Table]:
     """All tables, in the order of their papers and numbers."""
     found = []
-    for file in sorted(folder.glob("*/t*.toml")):
+    for file in sorted(folder.glob("*/[tf]*.toml")):
         plan = load_plan(file)
         if plan.paper is not None:
             found.append(Table(paper=plan.paper, plan=plan, file=file, missing=_missing(plan, file.parent)))

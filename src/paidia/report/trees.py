@@ -11,8 +11,9 @@ roles move at once keep no links between positions; their trees cannot be walked
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import msgspec
@@ -21,7 +22,7 @@ import numpy.typing as npt
 
 from paidia.core.errors import BadInput
 
-__all__ = ["Growth", "TreeShape", "load_tree", "tree_shape"]
+__all__ = ["AverageShape", "Growth", "TreeShape", "average_shapes", "load_tree", "tree_shape"]
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
@@ -42,6 +43,31 @@ class TreeShape(msgspec.Struct, frozen=True):
     branching: float
     legal: float
     by_depth: list[int]
+
+
+class AverageShape(msgspec.Struct, frozen=True):
+    """The trees of one turn, averaged over the matches that reached it."""
+
+    turn: int
+    matches: int
+    positions: float
+    depth: float
+    branching: float
+    legal: float
+
+
+def average_shapes(matches: Sequence[Sequence[tuple[int, TreeShape]]]) -> list[AverageShape]:
+    """Maximum depth and branching by turn, as figures 6 and 7 of the study show them."""
+    turns: dict[int, list[TreeShape]] = {}
+    for shapes in matches:
+        for turn, shape in shapes:
+            turns.setdefault(turn, []).append(shape)
+    return [
+        AverageShape(
+            turn, len(own), *(fmean(getattr(s, name) for s in own) for name in ("positions", "depth", "branching", "legal"))
+        )
+        for turn, own in sorted(turns.items())
+    ]
 
 
 def load_tree(file: Path) -> dict[str, npt.NDArray[Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 from cyclopts import Parameter
 
 from paidia.cli.budget import read_budget
@@ -16,7 +17,8 @@ from paidia.core.seeds import spawn
 from paidia.games import load
 from paidia.players.mcts_player import MctsPlayer
 from paidia.players.registry import make_player, parse_settings
-from paidia.report.trees import Growth
+from paidia.report.tables import TextTable
+from paidia.report.trees import Growth, average_shapes
 
 
 def run(
@@ -26,12 +28,13 @@ def run(
     sims: int | None = None,
     time: float | None = None,
     turns: int = 1,
+    matches: int = 1,
     seed: int = 0,
     set: Annotated[list[str] | None, Parameter(negative=())] = None,
     output: Annotated[Path | None, Parameter(name=["-o", "--output"])] = None,
     json: bool = False,
 ) -> None:
-    """Search, and show how deep and wide the tree is; save it (.npz) or draw it (.svg, .png, .pdf).
+    """Search, and show how deep and wide the tree is; save it (.npz, .csv) or draw it (.svg, .png, .pdf).
 
     Args:
         game: Id of a game, or the path of a rule file.
@@ -39,30 +42,47 @@ def run(
         sims: Simulations per move.
         time: Seconds per move.
         turns: Moves to search and play; 0 plays to the end of the game.
+        matches: Average over so many matches, with seeds from SEED on; late turns have fewer of them.
         seed: Same seed and simulations, same trees.
         set: Change a setting of the agent, KEY=VALUE. Repeatable.
-        output: Where to save the last tree (.npz), or to draw all of them.
+        output: Where to save the last tree (.npz) or the numbers of all turns (.csv), or to draw the first match.
         json: Print one JSON document.
     """
     rules = load(game)
     budget = read_budget(sims, time)
     if budget is None:
         raise BadInput("how long may it search? give --sims N or --time SECONDS")
-    growth, last = _play(rules, agent, budget, parse_settings(set or []), turns, seed)
-    if output is not None:
-        if output.suffix == ".npz":
-            assert last.search is not None
-            last.search.tree.save(output)
-        else:
-            growth.draw(output, title=f"{rules.id}, {agent}, {budget} per move")
-    if json:
-        print_json([{"turn": turn, "shape": shape} for turn, shape in growth.shapes])
-        return
-    table(
-        f"{rules.id}, {agent}, {budget} per move, seed {seed}",
-        [">turn", ">positions", ">maximum depth", ">tried moves", ">legal moves"],
-        [[str(turn), f"{s.positions:,}", str(s.depth), f"{s.branching:.2f}", f"{s.legal:.2f}"] for turn, s in growth.shapes],
+    if matches < 1 or turns < 0:
+        raise BadInput("--matches must be 1 or more, --turns 0 or more")
+    settings = parse_settings(set or [])
+    played = [_play(rules, agent, budget, settings, turns, seed + number) for number in range(matches)]
+    averages = average_shapes([growth.shapes for growth, _ in played])
+    title = f"{rules.id}, {agent}, {budget} per move"
+    numbers = TextTable(
+        "turns",
+        f"{title}, seed {seed}" + (f" to {seed + matches - 1}" if matches > 1 else ""),
+        [">turn", ">matches", ">positions", ">maximum depth", ">tried moves", ">legal moves"],
+        [
+            [str(a.turn), str(a.matches), f"{a.positions:.0f}", f"{a.depth:.1f}", f"{a.branching:.2f}", f"{a.legal:.2f}"]
+            for a in averages
+        ],
     )
+    if output is not None:
+        _save(output, numbers, *played[0], title)
+    if json:
+        print_json(averages)
+    else:
+        table(numbers.title, numbers.columns, numbers.rows)
+
+
+def _save(output: Path, numbers: TextTable, growth: Growth, player: MctsPlayer, title: str) -> None:
+    if output.suffix == ".csv":
+        msgspec.structs.replace(numbers, name=output.stem).write_csv(output.parent)
+    elif output.suffix == ".npz":
+        assert player.search is not None
+        player.search.tree.save(output)
+    else:
+        growth.draw(output, title=title)
 
 
 def _play(
