@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals to kill with")
+
 PLAN = """
 games = ["tic-tac-toe", "breakthrough@4x3"]
 agents = [{ id = "uct", sims = 100 }]
@@ -81,6 +83,7 @@ def test_often_killed_runs_resume(tmp_path: Path, played: Callable[[Path], list[
     _kill_and_resume(tmp_path, 20, 6000, played)
 
 
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc to see the processes")
 def test_workers_do_not_outlive_a_killed_runner(tmp_path: Path) -> None:
     plan = tmp_path / "plan.toml"
     plan.write_text(PLAN.replace("sims = 100", "sims = 3_000_000"))
@@ -114,7 +117,7 @@ def test_interrupted_runs_stop_cleanly(how: signal.Signals, tmp_path: Path) -> N
 
 def _children(pid: int) -> list[int]:
     found = []
-    for entry in os.listdir("/proc") if os.path.isdir("/proc") else []:
+    for entry in os.listdir("/proc"):
         if entry.isdecimal():
             try:
                 stat = Path(f"/proc/{entry}/stat").read_text()
