@@ -7,7 +7,7 @@ from pathlib import Path
 
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, RuleError
-from paidia.experiment.plan import BudgetTable, Plan
+from paidia.experiment.plan import MOST_SIMULATIONS, BudgetTable, Plan
 
 __all__ = ["budget_words", "inside", "plan_budgets", "read_table"]
 
@@ -41,7 +41,9 @@ def read_table(table: BudgetTable, folder: Path, file: str) -> dict[tuple[str, s
                 if all(row[column] == wanted for column, wanted in table.where.items()):
                     try:
                         who = row[table.agent] if table.agent else ""
-                        budgets[row[table.game], who] = max(1, round(float(row[table.value]) * table.scale))
+                        budgets[row[table.game], who] = min(
+                            MOST_SIMULATIONS, max(1, round(float(row[table.value]) * table.scale))
+                        )
                     except (ValueError, OverflowError):
                         raise RuleError(
                             f"{table.value} is not a number: {row[table.value]!r}",

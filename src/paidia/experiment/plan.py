@@ -14,10 +14,13 @@ import msgspec
 from paidia.core.errors import RuleError, nearest
 from paidia.players.definition import Value
 
-__all__ = ["AgentEntry", "BudgetTable", "GameEntry", "PaperTable", "Plan", "Stop", "load_plan", "parse_plan"]
+__all__ = ["MOST_SIMULATIONS", "AgentEntry", "BudgetTable", "GameEntry", "PaperTable", "Plan", "Stop", "load_plan", "parse_plan"]
 
 #: A plan is written by hand; whatever is larger than this is not one.
 LARGEST_FILE = 1_000_000
+
+#: More than any search will ever do; keeps numbers inside 64 bits.
+MOST_SIMULATIONS = 10**12
 
 
 class GameEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -225,16 +228,22 @@ def _check(plan: Plan, file: str) -> None:
         wrong("a budget of 0 leaves no time to search: give sims or time above 0")
     if not 1 <= plan.matches <= 10_000_000:
         wrong(f"matches must be from 1 to 10,000,000, not {plan.matches}")
-    if plan.seed < 0:
-        wrong(f"seed must be 0 or larger, not {plan.seed}")
+    if not 0 <= plan.seed < 2**63:
+        wrong(f"seed must be from 0 to 2^63 - 1, not {plan.seed}")
     if not 0 < plan.match_limit < float("inf"):
         wrong(f"match_limit must be a number of seconds above 0, not {plan.match_limit}")
     if not 0 <= plan.start_time < 86400:
         wrong(f"start_time must be from 0 to a day in seconds, not {plan.start_time}")
     if not 0 <= plan.retries <= 100:
         wrong(f"retries must be from 0 to 100, not {plan.retries}")
-    if plan.max_steps < 1:
+    if not 1 <= plan.max_steps <= MOST_SIMULATIONS:
         wrong(f"max_steps must be 1 or larger, not {plan.max_steps}")
+    entries = [entry for entry in [*plan.agents, *plan.opponents] if isinstance(entry, AgentEntry)]
+    sims = [plan.sims] if isinstance(plan.sims, int) else plan.sims
+    if any(number > MOST_SIMULATIONS for number in [*sims, *(entry.sims for entry in entries)]):
+        wrong(f"sims can be {MOST_SIMULATIONS:,} at most")
+    if not all(0 <= (entry.start_time or 0.0) < 86400 for entry in entries):
+        wrong("start_time of an agent must be from 0 to a day in seconds")
     if (stop := plan.stop) is not None:
         if not (0 < stop.alpha < 0.5 and 0 < stop.beta < 0.5):
             wrong("alpha and beta of [stop] are error rates above 0 and below 0.5")

@@ -72,7 +72,7 @@ def _compare(printed: Printed, parts: list[tuple[Group, bool]]) -> Comparison:
     if ours.n > 1 and significant(ours, paper):
         return Comparison(printed, ours, paper, "disagree")
     wanted = max(NARROW, paper.half) if printed.metric == "win_pct" else paper.half
-    if ours.n > 1 and ours.half <= wanted:
+    if ours.n > 1 and (ours.half <= wanted or not wanted):  # without an interval in the paper there is nothing to reach
         return Comparison(printed, ours, paper, "agree")
     return Comparison(printed, ours, paper, "undecided", matches_for(ours, wanted))
 
