@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from paidia.core.errors import RuleError
 from paidia.experiment.expand import expand
@@ -168,3 +170,13 @@ def test_key_depends_on_what_matters_alone() -> None:
         key(agents=[AgentEntry(id="uct", settings={"C": 0.5})]), key(sims=[], time=1.0),
     ]  # fmt: skip
     assert len({base, *changed}) == 1 + len(changed)
+
+
+@given(st.integers(0, len(GOOD) - 1), st.integers(0, 6), st.text(alphabet='abgmst=[]{}"\n.,0-9 #é', max_size=8))
+def test_any_text_is_a_plan_or_a_named_mistake(at: int, cut: int, paste: str) -> None:
+    text = GOOD[:at] + paste + GOOD[at + cut :]
+    try:
+        plan = parse_plan(text, file="mine.toml")
+        expand(plan)
+    except RuleError as error:
+        assert "mine.toml" in str(error) or "plan" in str(error)
