@@ -1,9 +1,9 @@
 """KIF text -> s-expressions, each with the place it was written at.
 
 The same reader serves rule sheets and the messages of the GGP protocol. Text from outside is hostile: its
-size and the depth of its parentheses are bounded, so whoever walks the result may recurse. A comment runs from `;`
-to the end of its line. Upper and lower case mean the same word, but the spelling is kept: hosts compare the moves
-we send letter by letter.
+size and the depth of its parentheses are bounded, so whoever walks the result may recurse. A comment runs
+from `;` to the end of its line. Upper and lower case mean the same word, but the spelling is kept: hosts
+compare the moves we send letter by letter.
 """
 
 from __future__ import annotations

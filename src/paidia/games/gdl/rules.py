@@ -6,7 +6,8 @@
           Term   Constant | Variable | Function
 
 Names are in lower case, variables keep their `?`. Everything knows its place in the text; places do not
-count when values are compared. `flatten` turns a rule with `or` into plain rules whose bodies are lists of literals.
+count when values are compared. `flatten` turns a rule with `or` into plain rules whose bodies are lists of
+literals.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from paidia.games.gdl.kif import NOWHERE, Expr, Place, Sexpr, Word, parse, read_
 
 __all__ = [
     "ARITY", "And", "Atom", "Constant", "Distinct", "FlatRule", "Formula", "Function", "Literal", "Not", "Or",
-    "Rule", "RuleSheet", "Term", "Variable", "build_sheet", "build_term", "flatten", "parse_sheet", "read_sheet",
-    "term_variables", "variables",
+    "Rule", "RuleSheet", "Term", "Variable", "build_sheet", "build_term", "flatten", "parse_sheet",
+    "read_sheet", "term_variables", "variables",
 ]
 
 # The relations with a meaning of their own and how many arguments they take.
@@ -348,7 +349,7 @@ def _conjunction(parts: Iterable[Formula], positive: bool, place: Place) -> list
 
 
 def _too_many(place: Place) -> RuleError:
-    return place.error(f"this stands for over {MAX_ALTERNATIVES} rules without `or`; make parts of it relations")
+    return place.error(f"this is over {MAX_ALTERNATIVES} rules without `or`; make relations of its parts")
 
 
 def _alternatives(formula: Formula, positive: bool) -> list[tuple[Literal, ...]]:
