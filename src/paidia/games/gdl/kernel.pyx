@@ -363,3 +363,11 @@ cdef class NetState(State):
 
     def draw(self):
         return draw_fluents(self.fluents())
+
+
+def legal_names(State state, int role):
+    """The legal moves of a role as text, whoever's turn it is: a role that waits has one too."""
+    cdef const move_t* moves = NULL
+    cdef int n = state.c_legal(role, &moves), i
+    state.check()
+    return [state.game.move_name(role, moves[i]) for i in range(n)]

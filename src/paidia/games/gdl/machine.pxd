@@ -79,5 +79,5 @@ cdef class Machine:
     cdef void keep(self, vector[uint8_t]& kept, int32_t literal)
     cdef void lay_out_groups(self)
     cdef void lay_out_gates(self)
-    cdef int lay_out_start(self) except -1
+    cdef void lay_out_start(self)
     cdef int32_t translate(self, int32_t literal) noexcept nogil

@@ -225,7 +225,7 @@ cdef class Machine:
         t.action_first, t.action = self.action_first.data(), self.action.data()
         t.due_fluent, t.code = self.due_fluent.data(), self.code.data()
 
-    cdef int lay_out_start(self) except -1:
+    cdef void lay_out_start(self):
         """The block of the initial state, and where its parts are."""
         cdef Tables* t = &self.tables
         cdef uint8_t* block
@@ -255,8 +255,6 @@ cdef class Machine:
             wrong = 0
             for i in range(t.input_first[node], t.input_first[node + 1]):
                 wrong += not (value[t.input[i] >> 1] ^ (t.input[i] & 1))
-            if t.input_first[node + 1] - t.input_first[node] > 65535:
-                raise TooLarge("a gate with more than 65535 inputs")
             counter[node] = <uint16_t>wrong
             value[node] = wrong == 0
         for node in range(t.n_known):
@@ -276,4 +274,3 @@ cdef class Machine:
             if self.net.next[node - 1] & 1:
                 words = <uint64_t*>(block + t.due_at)
                 words[i >> 6] ^= (<uint64_t>1) << (i & 63)
-        return 0

@@ -15,25 +15,29 @@ from paidia.games.gdl.aspif cimport GroundRules
 from paidia.games.gdl.netlist cimport BASE, FALSE, GATE, LOOP, TRUE, UNKNOWN, Netlist, Ternary, carry_over
 
 from paidia.core.errors import RuleError
+from paidia.games.gdl.ground import TooLarge
 
 __all__ = ["Net", "build_net"]
 
 
-def build_net(sheet, program):
+def build_net(sheet, program, limits):
     """The net of a game.
 
     Args:
         sheet: Its rules (`RuleSheet`).
         program: Their ground form (`GroundProgram`).
+        limits: How large the net may become (`NetLimits`).
 
     Raises:
-        RuleError: the rules name no role, deny themselves in a circle, or have a goal that is no number of 0 to 100.
+        RuleError: the rules deny themselves in a circle, or have a goal that is no number of 0 to 100.
+        TooLarge: there are too many gates.
     """
-    if not sheet.roles:
-        raise RuleError("the rules name no role; add facts such as (role white)", file=sheet.file)
     cdef GroundRules rules = GroundRules(program.aspif)
     symbols = Symbols(sheet, program)
-    return _without_constants(_build(sheet, rules, symbols))
+    cdef Net net = _without_constants(_build(sheet, rules, symbols))
+    if net.netlist.n_gates > <size_t>limits.gates:
+        raise TooLarge(f"{sheet.file or 'the rules'}: the net has more than {limits.gates} gates")
+    return net
 
 
 class Symbols:

@@ -39,6 +39,7 @@ cdef class Netlist:
     cdef int32_t add_loop(self, int32_t group)
     cdef int32_t make_and(self, vector[int32_t]& literals)
     cdef int32_t make_or(self, vector[int32_t]& literals)
+    cdef int32_t split(self, vector[int32_t]& literals)
     cdef bint one_hot(self, vector[int32_t]& literals)
     cdef int32_t intern(self, vector[int32_t]& literals)
     cdef void grow(self)

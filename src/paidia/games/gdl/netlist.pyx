@@ -10,6 +10,10 @@ from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
 
+cdef enum:
+    WIDEST = 50000      # inputs of a gate; states count them in 16 bits
+
+
 cdef inline uint32_t mixed(uint32_t code, int32_t literal) noexcept nogil:
     """Hash code of a gate with one more input."""
     code = (code ^ <uint32_t>literal) * 0x9E3779B1U
@@ -85,7 +89,20 @@ cdef class Netlist:
             return TRUE
         if literals.size() == 1:
             return literals[0]
+        if literals.size() > WIDEST:
+            return self.split(literals)
         return self.intern(literals)
+
+    cdef int32_t split(self, vector[int32_t]& literals):
+        """A conjunction of conjunctions, where one gate would have more inputs than a state can count."""
+        cdef vector[int32_t] parts, part
+        cdef size_t i
+        for i in range(literals.size()):
+            part.push_back(literals[i])
+            if part.size() == WIDEST or i + 1 == literals.size():
+                parts.push_back(self.intern(part) if part.size() > 1 else part[0])
+                part.clear()
+        return self.make_and(parts)
 
     cdef bint one_hot(self, vector[int32_t]& literals):
         """Use that every role makes exactly one move; False where the conjunction cannot hold."""
