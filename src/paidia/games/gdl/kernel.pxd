@@ -1,0 +1,56 @@
+# A GDL game on its propositional net.
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from paidia.core.game cimport MAX_ROLES, Game, State, move_t
+from paidia.core.rng cimport Rng
+from paidia.games.gdl.effects cimport Effects, EffectTable
+from paidia.games.gdl.machine cimport Machine, Tables
+
+
+cdef class NetGame(Game):
+    cdef readonly Machine machine
+    cdef EffectTable table
+    cdef list _moves            # by role: texts
+    cdef list _numbers          # by role: text in lower case -> move
+
+
+cdef class NetState(State):
+    cdef const Tables* t
+    cdef EffectTable table
+    cdef uint8_t* block         # all that makes the position; see machine.pxd
+    cdef uint64_t* legal_words
+    cdef uint64_t* due_words
+    cdef int32_t* count
+    cdef uint16_t* counter
+    cdef uint8_t* value
+
+    # Follows from the block.
+    cdef bint over
+    cdef int mover
+    cdef int n_legal[MAX_ROLES]
+
+    # Scratch, empty or worthless between calls.
+    cdef int32_t* queue         # ring of gates whose value may have changed
+    cdef uint8_t* queued
+    cdef uint32_t queue_mask
+    cdef uint32_t head, tail
+    cdef int32_t* flips
+    cdef uint8_t* memo          # value of gates evaluated on demand ..
+    cdef uint32_t* stamp        # .. in the position with this number
+    cdef uint32_t now
+    cdef uint8_t* local         # values of a condition's own gates; 2: not evaluated yet
+    cdef int32_t local_room
+    cdef Effects* spare
+    cdef move_t* lists          # legal moves by role, written out when asked for
+    cdef int32_t* list_first
+    cdef uint32_t listed        # roles whose list is written
+
+    cdef bint holds(self, int32_t literal) noexcept nogil
+    cdef bint local_holds(self, const Effects* effects, int32_t literal) noexcept nogil
+    cdef bint active(self, int32_t group) noexcept nogil
+    cdef move_t nth_legal(self, int role, int n) noexcept nogil
+    cdef void write_list(self, int role) noexcept nogil
+    cdef void step(self, const move_t* joint) noexcept nogil
+    cdef void spread(self, int32_t node) noexcept nogil
+    cdef void look(self) noexcept nogil
