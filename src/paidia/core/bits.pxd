@@ -38,7 +38,10 @@ cdef inline uint64_t up(const Bits* bits, int i, int k) noexcept nogil:
 
 
 cdef inline uint64_t mix(uint64_t key, uint64_t word) noexcept nogil:
-    """Fold one more word into a 64-bit key."""
+    """Fold one more word into a 64-bit key.
+
+    A key that starts as a small number must be mixed before the first board: mix(1, x) is mix(0, x ^ 1).
+    """
     key = (key ^ word) * <uint64_t>0x9E3779B97F4A7C15
     key = (key ^ (key >> 32)) * <uint64_t>0xD6E8FEB86659FD93
     return key ^ (key >> 29)

@@ -233,7 +233,7 @@ cdef class RaceState(State):
         self.p = (<RaceState>other).p
 
     cdef uint64_t c_key(self) noexcept nogil:
-        cdef uint64_t key = self.p.mover
+        cdef uint64_t key = mix(self.p.mover, 0)
         cdef int role, i
         for role in range(2):
             for i in range(self.rules.n_words):
