@@ -39,15 +39,15 @@ cdef class NetState(State):
     cdef uint8_t* memo          # value of gates evaluated on demand ..
     cdef uint32_t* stamp        # .. in the position with this number
     cdef uint32_t now
-    cdef uint8_t* local         # values of a condition's own gates; 2: not evaluated yet
-    cdef int32_t local_room
+    cdef uint8_t* own           # values of the gates that effects bring along; 2: not evaluated yet
+    cdef int32_t own_room
     cdef Effects* spare
     cdef move_t* lists          # legal moves by role, written out when asked for
     cdef int32_t* list_first
     cdef uint32_t listed        # roles whose list is written
 
     cdef bint holds(self, int32_t literal) noexcept nogil
-    cdef bint local_holds(self, const Effects* effects, int32_t literal) noexcept nogil
+    cdef bint condition(self, const Effects* effects, int32_t literal) noexcept nogil
     cdef bint active(self, int32_t group) noexcept nogil
     cdef move_t nth_legal(self, int role, int n) noexcept nogil
     cdef void write_list(self, int role) noexcept nogil

@@ -70,10 +70,10 @@ cdef class NetState(State):
         self.now = 1
         self.lists = <move_t*>malloc((t.first_move[t.n_roles] + 1) * sizeof(move_t))
         self.list_first = <int32_t*>t.first_move
-        self.local_room = 64
-        self.local = <uint8_t*>malloc(self.local_room)
+        self.own_room = 64
+        self.own = <uint8_t*>malloc(self.own_room)
         if (self.block == NULL or self.queue == NULL or self.queued == NULL or self.flips == NULL or self.memo == NULL
-                or self.stamp == NULL or self.lists == NULL or self.local == NULL):
+                or self.stamp == NULL or self.lists == NULL or self.own == NULL):
             raise MemoryError
         self.legal_words = <uint64_t*>(self.block + t.legal_at)
         self.due_words = <uint64_t*>(self.block + t.due_at)
@@ -91,7 +91,7 @@ cdef class NetState(State):
         free(self.memo)
         free(self.stamp)
         free(self.lists)
-        free(self.local)
+        free(self.own)
         free(self.spare)
 
     # ---------------------------------------------------------------- the contract
@@ -255,20 +255,19 @@ cdef class NetState(State):
             self.stamp[at] = self.now
         return self.memo[at] ^ (literal & 1)
 
-    cdef bint local_holds(self, const Effects* effects, int32_t literal) noexcept nogil:
-        cdef int32_t gate, i
+    cdef bint condition(self, const Effects* effects, int32_t literal) noexcept nogil:
+        """Whether a condition of effects holds; `own` remembers their gates for this step."""
+        cdef int32_t gate = (literal >> 1) - self.t.n_nodes, i
         cdef bint value = True
-        if literal >= 0:
+        if gate < 0:
             return self.holds(literal)
-        literal = -1 - literal
-        gate = literal >> 1
-        if self.local[gate] == 2:
+        if self.own[gate] == 2:
             for i in range(effects.start[gate], effects.start[gate + 1]):
-                if not self.local_holds(effects, effects.pool[i]):
+                if not self.condition(effects, effects.pool[i]):
                     value = False
                     break
-            self.local[gate] = value
-        return self.local[gate] ^ (literal & 1)
+            self.own[gate] = value
+        return self.own[gate] ^ (literal & 1)
 
     # ---------------------------------------------------------------- playing
 
@@ -276,9 +275,8 @@ cdef class NetState(State):
         cdef const Tables* t = self.t
         cdef const Effects* effects = self.table.find(joint, &self.spare)
         cdef int32_t* flips = self.flips
-        cdef int32_t n = 0, i, node
+        cdef int32_t n = 0, i, node, literal
         cdef uint64_t bits
-        cdef uint8_t* larger
         cdef bint changed
         for i in range(effects.n_toggle):
             flips[n] = effects.toggle[i]
@@ -289,16 +287,31 @@ cdef class NetState(State):
         for i in range(effects.n_clear):
             flips[n] = effects.set_false[i]
             n += self.value[effects.set_false[i]]
-        if effects.n_eval:
-            if effects.n_local > self.local_room:
-                larger = <uint8_t*>realloc(self.local, 2 * effects.n_local)
-                self.local = larger
-                self.local_room = 2 * effects.n_local
-            memset(self.local, 2, effects.n_local)
-            for i in range(effects.n_eval):
-                node = effects.eval[2 * i]
-                flips[n] = node
-                n += self.local_holds(effects, effects.eval[2 * i + 1]) != self.value[node]
+        for i in range(effects.n_set_if):
+            node = effects.set_if[2 * i]
+            literal = effects.set_if[2 * i + 1]
+            flips[n] = node
+            n += (self.value[node] ^ 1) & (self.value[literal >> 1] ^ (literal & 1))
+        for i in range(effects.n_clear_if):
+            node = effects.clear_if[2 * i]
+            literal = effects.clear_if[2 * i + 1]
+            flips[n] = node
+            n += self.value[node] & (self.value[literal >> 1] ^ (literal & 1))
+        if effects.n_set_when or effects.n_clear_when:
+            if effects.n_gates > self.own_room:
+                self.own = <uint8_t*>realloc(self.own, 2 * effects.n_gates)
+                self.own_room = 2 * effects.n_gates
+            memset(self.own, 2, effects.n_gates)
+            for i in range(effects.n_set_when):
+                node = effects.set_when[2 * i]
+                if not self.value[node] and self.condition(effects, effects.set_when[2 * i + 1]):
+                    flips[n] = node
+                    n += 1
+            for i in range(effects.n_clear_when):
+                node = effects.clear_when[2 * i]
+                if self.value[node] and self.condition(effects, effects.clear_when[2 * i + 1]):
+                    flips[n] = node
+                    n += 1
         for i in range(t.n_due):
             bits = self.due_words[i]
             while bits:

@@ -8,7 +8,7 @@ from libcpp.vector cimport vector
 from paidia.core.rng cimport Rng, rng_next
 from paidia.games.gdl.net cimport Net
 from paidia.games.gdl.netlist cimport DOES, GATE, LOOP, Netlist
-from paidia.games.gdl.turns cimport Requirements, find_groups
+from paidia.games.gdl.turns cimport find_groups, requirements_of_moves
 
 from paidia.games.gdl.ground import TooLarge
 
@@ -22,8 +22,8 @@ cdef class Machine:
     def __init__(self, Net net):
         cdef int32_t fluent
         self.net = net
-        self.required = Requirements(net)
-        self.groups = find_groups(net, self.required)
+        self.groups = find_groups(net)
+        self.required = requirements_of_moves(net)
         self.find_moving()
         self.due.assign(net.base.size(), 0)
         for fluent in range(<int32_t>net.base.size()):
@@ -274,3 +274,12 @@ cdef class Machine:
             if self.net.next[node - 1] & 1:
                 words = <uint64_t*>(block + t.due_at)
                 words[i >> 6] ^= (<uint64_t>1) << (i & 63)
+
+    def fanout(self):
+        return {self.net.fluents[i]: self.reader_first[i + 2] - self.reader_first[i + 1] for i in range(self.tables.n_fluents)}
+
+    def describe(self):
+        out = []
+        for g in range(self.groups.size()):
+            out.append((self.net.roles[self.groups[g].role], [("not " if x & 1 else "") + self.net.fluents[self.net.netlist.place[x >> 1]] for x in self.groups[g].guards], self.groups[g].moves.size()))
+        return out
