@@ -9,13 +9,14 @@ made when a joint move is first played and kept for all states of the game, up t
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
+from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
 from paidia.core.bits cimport mix
 from paidia.core.game cimport MAX_ROLES, move_t
 from paidia.games.gdl.machine cimport Machine
 from paidia.games.gdl.net cimport Net
-from paidia.games.gdl.netlist cimport BASE, DOES, GATE, LOOP, UNKNOWN, Netlist, Ternary
+from paidia.games.gdl.netlist cimport BASE, DOES, FALSE, GATE, LOOP, TRUE, UNKNOWN, Netlist, Ternary
 
 cdef extern from "paidia/games/gdl/atomic.h" nogil:
     void acquire "paidia_lock"(int* lock)
@@ -26,6 +27,8 @@ cdef extern from "paidia/games/gdl/atomic.h" nogil:
 cdef enum:
     MOST_DIRECT = 1 << 20       # joint moves that get a slot each
     FIRST_SLOTS = 1 << 10
+    MOST_ABSORBED = 32          # inputs of a gate that is compared with others
+    HEAVY = 200                 # literals of a condition, written out as a tree, from which on it is left as it is
 
 MOST_BYTES = 256 << 20          # of effects that one game keeps
 
@@ -61,7 +64,7 @@ cdef class EffectTable:
             elif netlist.kind[node] == BASE or netlist.kind[node] == LOOP:
                 self.values.value[node] = UNKNOWN
         self.values.settle()
-        self.local_of.assign(netlist.size(), -1)
+        self.resolved.assign(netlist.size(), -1)
 
     def __dealloc__(self):
         cdef uint64_t i, n
@@ -160,15 +163,13 @@ cdef class EffectTable:
         self.values.touched.clear()
 
     cdef Effects* make(self, const move_t* joint) noexcept nogil:
-        cdef vector[int32_t] toggle, set_true, set_false, pairs
-        cdef int32_t fluent, literal, own, condition
+        cdef vector[int32_t] toggle, set_true, set_false, set_if, clear_if, set_when, clear_when, start, pool
+        cdef int32_t fluent, literal, own, condition, rises, falls, n_known = self.machine.tables.n_known
         cdef int now, later
-        cdef size_t i, size
+        cdef size_t size
         cdef Effects* made
         cdef int32_t* data
         self.fix(joint, True)
-        self.local_start.assign(1, 0)
-        self.local_pool.clear()
         for fluent in range(<int32_t>self.machine.net.next.size()):
             if self.machine.due[fluent]:
                 continue
@@ -176,79 +177,220 @@ cdef class EffectTable:
             own = 2 * (1 + fluent)
             now = self.values.value[self.machine.net.base[fluent]]
             later = self.values.literal_value(literal)
-            if later != UNKNOWN:
-                if now == UNKNOWN and later == 1:
-                    set_true.push_back(1 + fluent)
-                elif now == UNKNOWN:
-                    set_false.push_back(1 + fluent)
-                elif now != later:
-                    toggle.push_back(1 + fluent)
-                continue
-            condition = self.resolve(literal)
-            if condition == own + 1:
+            condition = self.resolve(literal) if later == UNKNOWN else TRUE if later else FALSE
+            # It changes to true where `rises` holds, to false where `falls` does.
+            rises = self.given(condition, own + 1) if now != 1 else FALSE
+            falls = self.given(condition, own) ^ 1 if now != 0 else FALSE
+            if (rises == TRUE or now == 1) and (falls == TRUE or now == 0):
                 toggle.push_back(1 + fluent)
-            elif condition != own:
-                pairs.push_back(1 + fluent)
-                pairs.push_back(condition)
-        for i in range(self.local_nodes.size()):
-            self.local_of[self.local_nodes[i]] = -1
-        self.local_nodes.clear()
+                continue
+            if rises == TRUE:
+                set_true.push_back(1 + fluent)
+            elif rises != FALSE and rises >> 1 < n_known:
+                put(set_if, 1 + fluent, rises)
+            elif rises != FALSE:
+                put(set_when, 1 + fluent, rises)
+            if falls == TRUE:
+                set_false.push_back(1 + fluent)
+            elif falls != FALSE and falls >> 1 < n_known:
+                put(clear_if, 1 + fluent, falls)
+            elif falls != FALSE:
+                put(clear_when, 1 + fluent, falls)
+        self.pack_gates(set_when, clear_when, start, pool)
+        self.forget()
         self.fix(joint, False)
-        size = toggle.size() + set_true.size() + set_false.size() + pairs.size()
-        size += self.local_start.size() + self.local_pool.size() + self.n_roles
+        size = toggle.size() + set_true.size() + set_false.size() + set_if.size() + clear_if.size()
+        size += set_when.size() + clear_when.size() + start.size() + pool.size() + self.n_roles
         made = <Effects*>malloc(sizeof(Effects) + size * sizeof(int32_t))
         made.n_toggle, made.n_set, made.n_clear = toggle.size(), set_true.size(), set_false.size()
-        made.n_eval, made.n_local = pairs.size() >> 1, self.local_start.size() - 1
+        made.n_set_if, made.n_clear_if = set_if.size() >> 1, clear_if.size() >> 1
+        made.n_set_when, made.n_clear_when = set_when.size() >> 1, clear_when.size() >> 1
+        made.n_gates = start.size() - 1
         data = <int32_t*>(made + 1)
         made.toggle = append(&data, toggle)
         made.set_true = append(&data, set_true)
         made.set_false = append(&data, set_false)
-        made.eval = append(&data, pairs)
-        made.start = append(&data, self.local_start)
-        made.pool = append(&data, self.local_pool)
+        made.set_if = append(&data, set_if)
+        made.clear_if = append(&data, clear_if)
+        made.set_when = append(&data, set_when)
+        made.clear_when = append(&data, clear_when)
+        made.start = append(&data, start)
+        made.pool = append(&data, pool)
         made.joint = <move_t*>data
         memcpy(made.joint, joint, self.n_roles * sizeof(move_t))
         self.bytes_made += sizeof(Effects) + size * sizeof(int32_t)
         return made
 
     cdef int32_t resolve(self, int32_t literal) noexcept nogil:
-        """The simplest condition that equals a literal whose value is not fixed."""
-        cdef int32_t node = literal >> 1, i
-        while self.machine.net.netlist.kind[node] == GATE and self.values.n_open[node] == 1:
-            for i in range(self.machine.net.netlist.first[node], self.machine.net.netlist.first[node + 1]):
-                if self.values.literal_value(self.machine.net.netlist.pool[i]) == UNKNOWN:
-                    literal = self.machine.net.netlist.pool[i] ^ (literal & 1)
-                    break
-            node = literal >> 1
-        if not self.machine.moving[node]:
+        """The condition that a literal, whose value is not fixed, comes down to."""
+        cdef int32_t node = literal >> 1, i, input
+        cdef vector[int32_t] inputs
+        if not self.machine.moving[node] and not self.machine.net.netlist.kind[node] == GATE:
             return self.machine.translate(literal)
-        return -1 - (2 * self.local_gate(node) + (literal & 1))
+        if self.resolved[node] < 0:
+            if not self.machine.moving[node] and self.values.n_open[node] > 1:
+                self.resolved[node] = self.machine.translate(2 * node)
+            else:
+                for i in range(self.machine.net.netlist.first[node], self.machine.net.netlist.first[node + 1]):
+                    input = self.machine.net.netlist.pool[i]
+                    if self.values.literal_value(input) == UNKNOWN:
+                        inputs.push_back(self.resolve(input))
+                self.resolved[node] = self.conjunction(inputs)
+            self.resolved_nodes.push_back(node)
+        return self.resolved[node] ^ (literal & 1)
 
-    cdef int32_t local_gate(self, int32_t node) noexcept nogil:
-        """The number of a gate that depends on moves, reduced to its inputs that are not fixed."""
-        cdef vector[int32_t] kept, own, asked
-        cdef int32_t i, input
-        cdef size_t k
-        if self.local_of[node] >= 0:
-            return self.local_of[node]
-        for i in range(self.machine.net.netlist.first[node], self.machine.net.netlist.first[node + 1]):
-            input = self.machine.net.netlist.pool[i]
-            if self.values.literal_value(input) == UNKNOWN:
-                input = self.resolve(input)
-                if input < 0:
-                    own.push_back(input)
-                elif input >> 1 < self.machine.tables.n_known:
-                    kept.push_back(input)
-                else:
-                    asked.push_back(input)
-        # Cheap ones first: the first false input ends the evaluation of a gate.
-        self.local_pool.insert(self.local_pool.end(), kept.begin(), kept.end())
-        self.local_pool.insert(self.local_pool.end(), own.begin(), own.end())
-        self.local_pool.insert(self.local_pool.end(), asked.begin(), asked.end())
-        self.local_start.push_back(<int32_t>self.local_pool.size())
-        self.local_of[node] = <int32_t>self.local_start.size() - 2
-        self.local_nodes.push_back(node)
-        return self.local_of[node]
+    cdef int32_t conjunction(self, vector[int32_t]& literals) noexcept nogil:
+        """A simplified conjunction as one of the effects' own gates; `literals` is used up."""
+        cdef int32_t n_nodes = self.machine.tables.n_nodes, literal, weight
+        cdef vector[int32_t] flat
+        cdef size_t i, n = 0
+        for i in range(literals.size()):
+            literal = literals[i]
+            if literal >> 1 >= n_nodes and not literal & 1:
+                flat.insert(flat.end(), self.gates[(literal >> 1) - n_nodes].begin(),
+                            self.gates[(literal >> 1) - n_nodes].end())
+            else:
+                flat.push_back(literal)
+        sort(flat.begin(), flat.end())
+        for i in range(flat.size()):
+            literal = flat[i]
+            if literal == TRUE or (n and literal == flat[n - 1]):
+                continue
+            if literal == FALSE or (n and literal == (flat[n - 1] ^ 1)):
+                return FALSE
+            flat[n] = literal
+            n += 1
+        flat.resize(n)
+        if n <= MOST_ABSORBED and self.absorb(flat):
+            return self.conjunction(flat)
+        if flat.size() == 0:
+            return TRUE
+        if flat.size() == 1:
+            return flat[0]
+        if self.gate_of.count(flat):
+            return self.gate_of[flat]
+        weight = 0
+        for i in range(flat.size()):
+            weight += self.weight[(flat[i] >> 1) - n_nodes] if flat[i] >> 1 >= n_nodes else 1
+        self.weight.push_back(min(weight, HEAVY))
+        literal = 2 * (n_nodes + <int32_t>self.gates.size())
+        self.gates.push_back(flat)
+        self.gate_of[flat] = literal
+        return literal
+
+    cdef bint absorb(self, vector[int32_t]& literals) noexcept nogil:
+        """Simplify the ORs in a conjunction by its other literals: a(a + b) = a, a(-a + b) = ab."""
+        cdef int32_t n_nodes = self.machine.tables.n_nodes, literal
+        cdef vector[int32_t]* branches
+        cdef vector[int32_t] left
+        cdef size_t i, k
+        for i in range(literals.size()):
+            literal = literals[i]
+            if literal >> 1 < n_nodes or not literal & 1:
+                continue
+            branches = &self.gates[(literal >> 1) - n_nodes]        # of the OR, each denied
+            if branches.size() > MOST_ABSORBED:
+                continue
+            left.clear()
+            for k in range(branches.size()):
+                if has(literals, branches[0][k] ^ 1):
+                    literals[i] = TRUE
+                    return True
+                if not has(literals, branches[0][k]):
+                    left.push_back(branches[0][k])
+            if left.size() < branches.size():
+                literals[i] = self.conjunction(left) ^ 1
+                return True
+        return False
+
+    cdef int32_t given(self, int32_t literal, int32_t fact) noexcept nogil:
+        """A condition where a fluent's value is known; unchanged where simplifying it would take too long."""
+        cdef int32_t n_nodes = self.machine.tables.n_nodes
+        cdef vector[int32_t] inputs
+        cdef size_t i, gate
+        if literal >> 1 == fact >> 1:
+            return TRUE if literal == fact else FALSE
+        if literal >> 1 < n_nodes:
+            return literal
+        gate = (literal >> 1) - n_nodes
+        if self.weight[gate] == HEAVY:
+            return literal
+        inputs = self.gates[gate]
+        for i in range(inputs.size()):
+            inputs[i] = self.given(inputs[i], fact)
+        return self.conjunction(inputs) ^ (literal & 1)
+
+    cdef void pack_gates(
+        self, vector[int32_t]& rising, vector[int32_t]& falling, vector[int32_t]& start, vector[int32_t]& pool
+    ) noexcept nogil:
+        """Number the gates that conditions need from 0, and write their inputs down, cheap ones first."""
+        cdef int32_t n_nodes = self.machine.tables.n_nodes, n_known = self.machine.tables.n_known, number = 0, literal
+        cdef vector[int32_t] place = vector[int32_t](self.gates.size(), -1)
+        cdef size_t i, k, gate
+        cdef int turn
+        mark(rising, place, n_nodes)
+        mark(falling, place, n_nodes)
+        for i in range(self.gates.size()):          # inputs stand before the gates that read them
+            gate = self.gates.size() - 1 - i
+            if place[gate] == 0:
+                for k in range(self.gates[gate].size()):
+                    literal = self.gates[gate][k]
+                    if literal >> 1 >= n_nodes:
+                        place[(literal >> 1) - n_nodes] = 0
+        start.push_back(0)
+        for gate in range(self.gates.size()):
+            if place[gate] < 0:
+                continue
+            place[gate] = number
+            number += 1
+            # The first false input ends the evaluation of a gate: known values, own gates, others.
+            for turn in range(3):
+                for k in range(self.gates[gate].size()):
+                    literal = self.gates[gate][k]
+                    if turn == (0 if literal >> 1 < n_known else 1 if literal >> 1 >= n_nodes else 2):
+                        pool.push_back(renumbered(literal, place, n_nodes))
+            start.push_back(<int32_t>pool.size())
+        for i in range(rising.size() >> 1):
+            rising[2 * i + 1] = renumbered(rising[2 * i + 1], place, n_nodes)
+        for i in range(falling.size() >> 1):
+            falling[2 * i + 1] = renumbered(falling[2 * i + 1], place, n_nodes)
+
+    cdef void forget(self) noexcept nogil:
+        """Empty the scratch."""
+        cdef size_t i
+        for i in range(self.resolved_nodes.size()):
+            self.resolved[self.resolved_nodes[i]] = -1
+        self.resolved_nodes.clear()
+        self.gates.clear()
+        self.weight.clear()
+        self.gate_of.clear()
+
+
+cdef void put(vector[int32_t]& pairs, int32_t fluent, int32_t condition) noexcept nogil:
+    pairs.push_back(fluent)
+    pairs.push_back(condition)
+
+
+cdef bint has(vector[int32_t]& literals, int32_t literal) noexcept nogil:
+    cdef size_t i
+    for i in range(literals.size()):
+        if literals[i] == literal:
+            return True
+    return False
+
+
+cdef void mark(vector[int32_t]& pairs, vector[int32_t]& place, int32_t n_nodes) noexcept nogil:
+    """Mark the gates that conditions name."""
+    cdef size_t i
+    for i in range(pairs.size() >> 1):
+        if pairs[2 * i + 1] >> 1 >= n_nodes:
+            place[(pairs[2 * i + 1] >> 1) - n_nodes] = 0
+
+
+cdef int32_t renumbered(int32_t literal, vector[int32_t]& place, int32_t n_nodes) noexcept nogil:
+    if literal >> 1 < n_nodes:
+        return literal
+    return 2 * (n_nodes + place[(literal >> 1) - n_nodes]) + (literal & 1)
 
 
 cdef int32_t* append(int32_t** data, vector[int32_t]& values) noexcept nogil:

@@ -20,8 +20,6 @@ cdef class NetState(State):
     cdef EffectTable table
     cdef uint8_t* block         # all that makes the position; see machine.pxd
     cdef uint64_t* legal_words
-    cdef uint64_t* due_words
-    cdef int32_t* count
     cdef uint16_t* counter
     cdef uint8_t* value
 
@@ -29,28 +27,28 @@ cdef class NetState(State):
     cdef bint over
     cdef int mover
     cdef int n_legal[MAX_ROLES]
+    cdef int32_t group_of[MAX_ROLES]    # the one group with all legal moves of a role, or -1 where there are several
 
     # Scratch, empty or worthless between calls.
-    cdef int32_t* queue         # ring of gates whose value may have changed
-    cdef uint8_t* queued
+    cdef int32_t* queue         # ring of nodes that flip, or may have to
     cdef uint32_t queue_mask
-    cdef uint32_t head, tail
-    cdef int32_t* flips
     cdef uint8_t* memo          # value of gates evaluated on demand ..
     cdef uint32_t* stamp        # .. in the position with this number
     cdef uint32_t now
-    cdef uint8_t* local         # values of a condition's own gates; 2: not evaluated yet
-    cdef int32_t local_room
+    cdef uint8_t* own           # values of the gates that effects bring along; 2: not evaluated yet
+    cdef int32_t own_room
     cdef Effects* spare
     cdef move_t* lists          # legal moves by role, written out when asked for
-    cdef int32_t* list_first
     cdef uint32_t listed        # roles whose list is written
 
     cdef bint holds(self, int32_t literal) noexcept nogil
-    cdef bint local_holds(self, const Effects* effects, int32_t literal) noexcept nogil
+    cdef bint condition(self, const Effects* effects, int32_t literal) noexcept nogil
     cdef bint active(self, int32_t group) noexcept nogil
+    cdef int count(self, int32_t group) noexcept nogil
     cdef move_t nth_legal(self, int role, int n) noexcept nogil
     cdef void write_list(self, int role) noexcept nogil
     cdef void step(self, const move_t* joint) noexcept nogil
-    cdef void spread(self, int32_t node) noexcept nogil
+    cdef uint32_t collect(self, const Effects* effects) noexcept nogil
+    cdef uint32_t collect_when(self, const Effects* effects, uint32_t n) noexcept nogil
+    cdef void spread(self, uint32_t n) noexcept nogil
     cdef void look(self) noexcept nogil

@@ -14,10 +14,27 @@ from paidia.core.bits cimport lowest, popcount
 from paidia.core.game cimport MAX_ROLES, NO_MOVE, Game, State, move_t
 from paidia.core.rng cimport Rng, rng_below
 from paidia.games.gdl.effects cimport Effects, EffectTable
-from paidia.games.gdl.machine cimport Action, Machine, Tables
+from paidia.games.gdl.machine cimport Machine, MoveGroup, Node, Tables
 
 from paidia.core.errors import IllegalMove
 from paidia.games.gdl.drawing import draw_fluents
+
+
+cdef inline int nth_bit(uint64_t word, int n) noexcept nogil:
+    """Index of the n-th set bit, counted from 0: halving, then one by one."""
+    cdef int at = 0, here, right
+    cdef int half = 32
+    while half >= 8:
+        here = popcount(word & (((<uint64_t>1) << half) - 1))
+        right = n >= here
+        n -= here * right
+        at += half * right
+        word >>= half * right
+        half >>= 1
+    while n > 0:
+        word &= word - 1
+        n -= 1
+    return at + lowest(word)
 
 
 cdef class NetGame(Game):
@@ -58,26 +75,21 @@ cdef class NetState(State):
         self.game = game
         self.t = t
         self.table = game.table
-        while size < <size_t>t.n_known:
+        while size < <size_t>t.n_known + 1:     # a place for every node, and one that `collect` writes ahead
             size *= 2
         self.block = <uint8_t*>malloc(t.block_size)
         self.queue = <int32_t*>malloc(size * sizeof(int32_t))
-        self.queued = <uint8_t*>calloc(t.n_known, 1)
         self.queue_mask = <uint32_t>(size - 1)
-        self.flips = <int32_t*>malloc((t.n_fluents + 1) * sizeof(int32_t))
         self.memo = <uint8_t*>malloc(t.n_nodes - t.n_known + 1)
         self.stamp = <uint32_t*>calloc(t.n_nodes - t.n_known + 1, sizeof(uint32_t))
         self.now = 1
         self.lists = <move_t*>malloc((t.first_move[t.n_roles] + 1) * sizeof(move_t))
-        self.list_first = <int32_t*>t.first_move
-        self.local_room = 64
-        self.local = <uint8_t*>malloc(self.local_room)
-        if (self.block == NULL or self.queue == NULL or self.queued == NULL or self.flips == NULL or self.memo == NULL
-                or self.stamp == NULL or self.lists == NULL or self.local == NULL):
+        self.own_room = 64
+        self.own = <uint8_t*>malloc(self.own_room)
+        if (self.block == NULL or self.queue == NULL or self.memo == NULL or self.stamp == NULL or self.lists == NULL
+                or self.own == NULL):
             raise MemoryError
         self.legal_words = <uint64_t*>(self.block + t.legal_at)
-        self.due_words = <uint64_t*>(self.block + t.due_at)
-        self.count = <int32_t*>(self.block + t.count_at)
         self.counter = <uint16_t*>(self.block + t.counter_at)
         self.value = self.block + t.value_at
         memcpy(self.block, game.machine.start.data(), t.block_size)
@@ -86,12 +98,10 @@ cdef class NetState(State):
     def __dealloc__(self):
         free(self.block)
         free(self.queue)
-        free(self.queued)
-        free(self.flips)
         free(self.memo)
         free(self.stamp)
         free(self.lists)
-        free(self.local)
+        free(self.own)
         free(self.spare)
 
     # ---------------------------------------------------------------- the contract
@@ -102,7 +112,7 @@ cdef class NetState(State):
     cdef int c_legal(self, int role, const move_t** moves) noexcept nogil:
         if not self.listed >> role & 1:
             self.write_list(role)
-        moves[0] = self.lists + self.list_first[role]
+        moves[0] = self.lists + self.t.first_move[role]
         return self.n_legal[role]
 
     cdef void c_play(self, const move_t* joint) noexcept nogil:
@@ -137,7 +147,8 @@ cdef class NetState(State):
         memcpy(self.block, (<NetState>other).block, self.t.block_size)
         self.over = (<NetState>other).over
         self.mover = (<NetState>other).mover
-        memcpy(self.n_legal, (<NetState>other).n_legal, sizeof(self.n_legal))
+        memcpy(self.n_legal, (<NetState>other).n_legal, self.t.n_roles * sizeof(int))
+        memcpy(self.group_of, (<NetState>other).group_of, self.t.n_roles * sizeof(int32_t))
         self.listed = 0
         self.now += 1
 
@@ -158,49 +169,58 @@ cdef class NetState(State):
     # ---------------------------------------------------------------- moves
 
     cdef inline bint active(self, int32_t group) noexcept nogil:
+        cdef const MoveGroup* g = self.t.group + group
         cdef int32_t i
-        for i in range(self.t.guard_first[group], self.t.guard_first[group + 1]):
+        if self.value[g.guard >> 1] == (g.guard & 1):
+            return False
+        for i in range(g.more_guards, g.more_guards + g.n_more):
             if self.value[self.t.guard[i] >> 1] == (self.t.guard[i] & 1):
                 return False
         return True
 
+    cdef inline int count(self, int32_t group) noexcept nogil:
+        """How many moves of a group are legal, given its guards."""
+        cdef const uint64_t* word = self.legal_words + self.t.group[group].word
+        cdef int32_t i
+        cdef int n = 0
+        for i in range(self.t.group[group].n_words):
+            n += popcount(word[i])
+        return n
+
     cdef inline move_t nth_legal(self, int role, int n) noexcept nogil:
         """The n-th legal move of a role, counted from 0."""
         cdef const Tables* t = self.t
-        cdef int32_t group, word
+        cdef const MoveGroup* g
+        cdef int32_t group = self.group_of[role], word
         cdef uint64_t bits
         cdef int here
-        for group in range(t.group_first[role], t.group_first[role + 1]):
-            if not self.active(group):
-                continue
-            if n >= self.count[group]:
-                n -= self.count[group]
-                continue
-            word = t.word_first[group]
-            while True:
-                bits = self.legal_words[word]
-                here = popcount(bits)
-                if n < here:
-                    break
-                n -= here
-                word += 1
-            while n > 0:
-                bits &= bits - 1
-                n -= 1
-            return t.move[t.move_first[group] + 64 * (word - t.word_first[group]) + lowest(bits)]
-        return NO_MOVE
+        if group < 0:
+            group = t.group_first[role]
+            while not self.active(group) or n >= self.count(group):
+                if self.active(group):
+                    n -= self.count(group)
+                group += 1
+        g = t.group + group
+        word = g.word
+        while True:
+            bits = self.legal_words[word]
+            here = popcount(bits)
+            if n < here:
+                return t.move[g.move + 64 * (word - g.word) + nth_bit(bits, n)]
+            n -= here
+            word += 1
 
     cdef void write_list(self, int role) noexcept nogil:
         cdef const Tables* t = self.t
-        cdef move_t* out = self.lists + self.list_first[role]
+        cdef move_t* out = self.lists + t.first_move[role]
         cdef const int32_t* moves
         cdef int32_t group, word
         cdef uint64_t bits
         for group in range(t.group_first[role], t.group_first[role + 1]):
             if not self.active(group):
                 continue
-            moves = t.move + t.move_first[group]
-            for word in range(t.word_first[group], t.word_first[group + 1]):
+            moves = t.move + t.group[group].move
+            for word in range(t.group[group].word, t.group[group].word + t.group[group].n_words):
                 bits = self.legal_words[word]
                 while bits:
                     out[0] = moves[lowest(bits)]
@@ -212,27 +232,33 @@ cdef class NetState(State):
     cdef void look(self) noexcept nogil:
         """Whose turn it is, and whether the game is over."""
         cdef const Tables* t = self.t
-        cdef int role, n, choosing = 0, acting = 0, chooser = -1, actor = -1
-        cdef int32_t group
-        cdef bint idle
-        self.over = self.value[t.terminal >> 1] ^ (t.terminal & 1)
+        cdef int role, n, here, choosing = 0, acting = 0, chooser = -1, actor = -1
+        cdef int32_t group, only
+        cdef bint idle, over = self.value[t.terminal >> 1] ^ (t.terminal & 1)
         for role in range(t.n_roles):
             n = 0
+            only = -1
             idle = True
             for group in range(t.group_first[role], t.group_first[role + 1]):
-                if self.active(group) and self.count[group]:
-                    n += self.count[group]
-                    idle = idle and t.idle[group]
+                if not self.active(group):
+                    continue
+                here = self.count(group)
+                if here:
+                    only = group if n == 0 else -1
+                    n += here
+                    idle = idle and t.group[group].idle
             self.n_legal[role] = n
+            self.group_of[role] = only
             if n == 0:
-                self.over = True
+                over = True
             elif n > 1:
                 choosing += 1
                 chooser = role
             if not idle:
                 acting += 1
                 actor = role
-        # Nobody has a choice: it is still the turn of the only role with a real move, if there is one.
+        self.over = over
+        # Where nobody has a choice, it is still the turn of the only role with a real move, if there is one.
         self.mover = chooser if choosing == 1 else actor if choosing == 0 and acting == 1 else -1
         if t.n_roles == 1:
             self.mover = 0
@@ -255,101 +281,152 @@ cdef class NetState(State):
             self.stamp[at] = self.now
         return self.memo[at] ^ (literal & 1)
 
-    cdef bint local_holds(self, const Effects* effects, int32_t literal) noexcept nogil:
-        cdef int32_t gate, i
+    cdef bint condition(self, const Effects* effects, int32_t literal) noexcept nogil:
+        """Whether a condition of effects holds; `own` remembers their gates for this step."""
+        cdef int32_t gate = (literal >> 1) - self.t.n_nodes, i
         cdef bint value = True
-        if literal >= 0:
+        if gate < 0:
             return self.holds(literal)
-        literal = -1 - literal
-        gate = literal >> 1
-        if self.local[gate] == 2:
+        if self.own[gate] == 2:
             for i in range(effects.start[gate], effects.start[gate + 1]):
-                if not self.local_holds(effects, effects.pool[i]):
+                if not self.condition(effects, effects.pool[i]):
                     value = False
                     break
-            self.local[gate] = value
-        return self.local[gate] ^ (literal & 1)
+            self.own[gate] = value
+        return self.own[gate] ^ (literal & 1)
 
     # ---------------------------------------------------------------- playing
 
     cdef void step(self, const move_t* joint) noexcept nogil:
-        cdef const Tables* t = self.t
-        cdef const Effects* effects = self.table.find(joint, &self.spare)
-        cdef int32_t* flips = self.flips
-        cdef int32_t n = 0, i, node
-        cdef uint64_t bits
-        cdef uint8_t* larger
-        cdef bint changed
-        for i in range(effects.n_toggle):
-            flips[n] = effects.toggle[i]
-            n += 1
-        for i in range(effects.n_set):
-            flips[n] = effects.set_true[i]
-            n += not self.value[effects.set_true[i]]
-        for i in range(effects.n_clear):
-            flips[n] = effects.set_false[i]
-            n += self.value[effects.set_false[i]]
-        if effects.n_eval:
-            if effects.n_local > self.local_room:
-                larger = <uint8_t*>realloc(self.local, 2 * effects.n_local)
-                self.local = larger
-                self.local_room = 2 * effects.n_local
-            memset(self.local, 2, effects.n_local)
-            for i in range(effects.n_eval):
-                node = effects.eval[2 * i]
-                flips[n] = node
-                n += self.local_holds(effects, effects.eval[2 * i + 1]) != self.value[node]
-        for i in range(t.n_due):
-            bits = self.due_words[i]
-            while bits:
-                flips[n] = t.due_fluent[64 * i + lowest(bits)]
-                n += 1
-                bits &= bits - 1
-        for i in range(n):
-            node = flips[i]
-            (<uint64_t*>self.block)[0] ^= t.code[node]
-            self.value[node] ^= 1
-            self.spread(node)
-        while self.head != self.tail:
-            node = self.queue[self.head & self.queue_mask]
-            self.head += 1
-            self.queued[node] = 0
-            changed = (self.counter[node] == 0) != self.value[node]
-            if changed:
-                self.value[node] ^= 1
-                self.spread(node)
+        self.spread(self.collect(self.table.find(joint, &self.spare)))
         self.listed = 0
         self.now += 1
         self.look()
 
-    cdef inline void spread(self, int32_t node) noexcept nogil:
-        """Tell the readers of a node that it has flipped."""
+    cdef uint32_t collect(self, const Effects* effects) noexcept nogil:
+        """Put the fluents that change into the queue; returns how many."""
         cdef const Tables* t = self.t
-        cdef int32_t first = t.reader_first[node], middle = t.reader_middle[node], end = t.reader_first[node + 1]
-        cdef int32_t i, gate
-        cdef const Action* action
-        cdef bint value = self.value[node]
-        for i in range(t.action_first[node], t.action_first[node + 1]):
-            action = t.action + i
-            if action.group >= 0:
-                self.legal_words[action.word] ^= action.bit
-                self.count[action.group] += 1 if value ^ action.denied else -1
-            else:
-                self.due_words[action.word] ^= action.bit
-        for i in range(first, end):
-            gate = t.reader[i]
-            if (i < middle) == value:
-                self.counter[gate] -= 1
-                if self.counter[gate] != 0:
-                    continue
-            else:
-                self.counter[gate] += 1
-                if self.counter[gate] != 1:
-                    continue
-            if not self.queued[gate]:
-                self.queued[gate] = 1
-                self.queue[self.tail & self.queue_mask] = gate
-                self.tail += 1
+        cdef const uint8_t* value = self.value
+        cdef int32_t* queue = self.queue
+        cdef const int32_t* list
+        cdef uint32_t n = 0
+        cdef int32_t i
+        cdef uint64_t bits
+        for i in range(effects.n_toggle):
+            queue[n] = effects.toggle[i]
+            n += 1
+        for i in range(effects.n_set):
+            queue[n] = effects.set_true[i]
+            n += value[effects.set_true[i]] ^ 1
+        for i in range(effects.n_clear):
+            queue[n] = effects.set_false[i]
+            n += value[effects.set_false[i]]
+        list = effects.set_if
+        for i in range(effects.n_set_if):
+            queue[n] = list[2 * i]
+            n += (value[list[2 * i]] ^ 1) & (value[list[2 * i + 1] >> 1] ^ (list[2 * i + 1] & 1))
+        list = effects.clear_if
+        for i in range(effects.n_clear_if):
+            queue[n] = list[2 * i]
+            n += value[list[2 * i]] & (value[list[2 * i + 1] >> 1] ^ (list[2 * i + 1] & 1))
+        if effects.n_set_when or effects.n_clear_when:
+            n = self.collect_when(effects, n)
+        for i in range(t.n_due):
+            bits = self.legal_words[t.n_words + i]
+            while bits:
+                queue[n] = t.due_fluent[64 * i + lowest(bits)]
+                n += 1
+                bits &= bits - 1
+        return n
+
+    cdef uint32_t collect_when(self, const Effects* effects, uint32_t n) noexcept nogil:
+        """The fluents whose change depends on conditions that have to be evaluated."""
+        cdef int32_t i, node
+        if effects.n_gates > self.own_room:
+            self.own_room = 2 * effects.n_gates
+            self.own = <uint8_t*>realloc(self.own, self.own_room)
+        memset(self.own, 2, effects.n_gates)
+        for i in range(effects.n_set_when):
+            node = effects.set_when[2 * i]
+            if not self.value[node] and self.condition(effects, effects.set_when[2 * i + 1]):
+                self.queue[n] = node
+                n += 1
+        for i in range(effects.n_clear_when):
+            node = effects.clear_when[2 * i]
+            if self.value[node] and self.condition(effects, effects.clear_when[2 * i + 1]):
+                self.queue[n] = node
+                n += 1
+        return n
+
+    cdef void spread(self, uint32_t n) noexcept nogil:
+        """Flip the n fluents in the queue and all gates that follow from them.
+
+        While a gate waits in the queue, bit 1 of its value is set. The pointers are locals because a store to a byte
+        could, for all the compiler knows, change any of them in the state.
+        """
+        cdef const Tables* t = self.t
+        cdef const Node* nodes = t.node
+        cdef const int32_t* readers = t.reader
+        cdef const Node* node
+        cdef uint8_t* value = self.value
+        cdef uint16_t* counter = self.counter
+        cdef uint64_t* words = self.legal_words
+        cdef int32_t* queue = self.queue
+        cdef const int32_t* end_bit = t.end_bit - t.first_end
+        cdef uint32_t head = 0, tail = n, mask = self.queue_mask
+        cdef int32_t n_fluents = t.n_fluents, at, i, gate, ends, stop
+        cdef uint64_t key = (<uint64_t*>self.block)[0], crossed
+        cdef uint8_t now
+        while head != tail:
+            at = queue[head & mask]
+            head += 1
+            now = (value[at] & 1) ^ 1
+            if at <= n_fluents:
+                key ^= t.code[at]
+            elif (counter[at] == 0) != now:     # it has flipped back since it was queued
+                value[at] = now ^ 1
+                continue
+            value[at] = now
+            node = nodes + at
+            for i in range(node.action, node.action + node.n_actions):
+                words[t.action[i].word] ^= t.action[i].bit
+            # Gates for which one input fewer is false; which of them flip is hard to foresee, so nothing branches on it.
+            i = node.reader if now else node.denier
+            ends = node.reader_end if now else node.denier_end
+            stop = node.denier if now else node.stop
+            while i < ends:
+                gate = readers[i]
+                i += 1
+                counter[gate] -= 1
+                crossed = (counter[gate] == 0) & ((value[gate] >> 1) ^ 1)
+                value[gate] |= <uint8_t>(crossed << 1)
+                queue[tail & mask] = gate
+                tail += <uint32_t>crossed
+            while i < stop:
+                gate = readers[i]
+                i += 1
+                counter[gate] -= 1
+                crossed = counter[gate] == 0
+                words[end_bit[gate] >> 6] ^= crossed << (end_bit[gate] & 63)
+            # Gates for which one more is.
+            i = node.denier if now else node.reader
+            ends = node.denier_end if now else node.reader_end
+            stop = node.stop if now else node.denier
+            while i < ends:
+                gate = readers[i]
+                i += 1
+                crossed = (counter[gate] == 0) & ((value[gate] >> 1) ^ 1)
+                counter[gate] += 1
+                value[gate] |= <uint8_t>(crossed << 1)
+                queue[tail & mask] = gate
+                tail += <uint32_t>crossed
+            while i < stop:
+                gate = readers[i]
+                i += 1
+                crossed = counter[gate] == 0
+                counter[gate] += 1
+                words[end_bit[gate] >> 6] ^= crossed << (end_bit[gate] & 63)
+        (<uint64_t*>self.block)[0] = key
 
     # ---------------------------------------------------------------- for people
 

@@ -23,4 +23,6 @@ cdef class Requirements:
     cdef void find(self, int32_t literal)
 
 
-cdef vector[Group] find_groups(Net net, Requirements required)
+# Rewrites the net's roots (guards factored out of disjunctions), so it comes before whatever reads them.
+cdef vector[Group] find_groups(Net net)
+cdef Requirements requirements_of_moves(Net net)

@@ -17,6 +17,7 @@ from paidia.games.gdl.netlist cimport BASE, FALSE, GATE, TRUE, Netlist, carry_ov
 cdef enum:
     MOST_REQUIRED = 48      # longer sets are cut: a guard that is needed by many moves stands near the top
     MOST_GROUPS = 12        # of one role
+    FEWEST_BRANCHES = 4     # of an OR behind one guard, to be worth a gate of its own
 
 
 cdef class Requirements:
@@ -84,14 +85,15 @@ cdef bint contains(vector[int32_t]& values, int32_t value):
     return False
 
 
-cdef vector[Group] find_groups(Net net, Requirements required):
+cdef vector[Group] find_groups(Net net):
     """The groups of all roles; they cover every move once."""
     cdef vector[Group] groups
-    cdef int32_t move, role, share = 5
+    cdef int32_t role, share = 5
     cdef vector[char] candidate
+    cdef Requirements required
     cdef bint few = False
-    for move in range(<int32_t>net.legal.size()):
-        required.find(net.legal[move])
+    factor_disjunctions(net, share)
+    required = requirements_of_moves(net)
     while not few:
         candidate = candidates(net, required, share)
         groups.clear()
@@ -99,8 +101,16 @@ cdef vector[Group] find_groups(Net net, Requirements required):
         for role in range(len(net.roles)):
             few = add_groups(net, required, role, candidate, groups) <= MOST_GROUPS and few
         share = share - 1 if share > 1 else 0       # too many groups: ask for more moves behind a guard
-    factor(net, groups)
+    factor_groups(net, groups)
     return groups
+
+
+cdef Requirements requirements_of_moves(Net net):
+    cdef Requirements required = Requirements(net)
+    cdef int32_t move
+    for move in range(<int32_t>net.legal.size()):
+        required.find(net.legal[move])
+    return required
 
 
 cdef vector[char] candidates(Net net, Requirements required, int32_t share):
@@ -145,22 +155,112 @@ cdef int add_groups(Net net, Requirements required, int32_t role, vector[char]& 
     return <int>(groups.size() - start)
 
 
-cdef void factor(Net net, vector[Group]& groups):
+cdef void factor_groups(Net net, vector[Group]& groups):
     """Fill in the literals: legal with the guards taken for true."""
-    cdef Netlist netlist = net.netlist
-    cdef vector[int32_t] image
-    cdef int32_t node
     cdef size_t g, k
     for g in range(groups.size()):
         groups[g].literals.clear()
         for k in range(groups[g].moves.size()):
             groups[g].literals.push_back(net.legal[groups[g].moves[k]])
-        if groups[g].guards.size() == 0:
+        if groups[g].guards.size():
+            cofactor(net.netlist, groups[g].literals, groups[g].guards)
+
+
+cdef void cofactor(Netlist netlist, vector[int32_t]& roots, vector[int32_t]& facts):
+    """Replace literals by what they are where some fluent literals are true."""
+    cdef vector[int32_t] image = vector[int32_t](netlist.size(), -1)
+    cdef int32_t node
+    cdef size_t k
+    for node in range(netlist.size()):
+        if netlist.kind[node] != GATE:
+            image[node] = 2 * node
+    for k in range(facts.size()):
+        image[facts[k] >> 1] = FALSE if facts[k] & 1 else TRUE
+    carry_over(netlist, netlist, image, roots)
+
+
+cdef void factor_disjunctions(Net net, int32_t share):
+    """Take guards out of ORs as well: ga + gb + hc = g(a + b) + hc.
+
+    "The role has a legal move" is such an OR, over all its moves.
+    """
+    cdef Netlist netlist = net.netlist
+    cdef Requirements required = requirements_of_moves(net)
+    cdef vector[char] candidate = candidates(net, required, share)
+    cdef vector[int32_t] guards, image, roots, inputs, fact, parts
+    cdef vector[vector[int32_t]] branches
+    cdef vector[vector[int32_t]] guard_of       # by input of a gate that is rewritten, else empty
+    cdef int32_t n = netlist.size(), node, i, literal
+    cdef size_t g, k
+    for literal in range(<int32_t>candidate.size()):
+        if candidate[literal]:
+            guards.push_back(literal)
+    if guards.size() == 0:
+        return
+    guard_of.resize(n)
+    branches.resize(guards.size())
+    for node in range(n):
+        if netlist.kind[node] == GATE and netlist.first[node + 1] - netlist.first[node] >= FEWEST_BRANCHES:
+            choose_guards(netlist, required, node, guards, guard_of[node])
+    # The branches without their guards, all gates at once.
+    for node in range(n):
+        for k in range(guard_of[node].size()):
+            if guard_of[node][k] >= 0:
+                branches[guard_of[node][k]].push_back(netlist.pool[netlist.first[node] + k] ^ 1)
+    for g in range(guards.size()):
+        fact.assign(1, guards[g])
+        cofactor(netlist, branches[g], fact)
+    image.assign(netlist.size(), -1)
+    guards_done = [0] * guards.size()
+    for node in range(n):
+        if netlist.kind[node] != GATE:
+            image[node] = 2 * node
             continue
-        image.assign(netlist.size(), -1)
-        for node in range(netlist.size()):
-            if netlist.kind[node] != GATE:
-                image[node] = 2 * node
-        for k in range(groups[g].guards.size()):
-            image[groups[g].guards[k] >> 1] = FALSE if groups[g].guards[k] & 1 else TRUE
-        carry_over(netlist, netlist, image, groups[g].literals)
+        inputs.clear()
+        for i in range(netlist.first[node], netlist.first[node + 1]):
+            k = i - netlist.first[node]
+            if guard_of[node].size() == 0 or guard_of[node][k] < 0:
+                inputs.push_back(image[netlist.pool[i] >> 1] ^ (netlist.pool[i] & 1))
+        for g in range(guards.size() if guard_of[node].size() else 0):
+            parts.clear()
+            for k in range(guard_of[node].size()):
+                if guard_of[node][k] == <int32_t>g:
+                    parts.push_back(branches[g][<size_t>guards_done[g]])
+                    guards_done[g] += 1
+            if parts.size():
+                literal = netlist.make_or(parts)
+                parts.assign(1, literal)
+                parts.push_back(guards[g])
+                inputs.push_back(netlist.make_and(parts) ^ 1)
+        image[node] = netlist.make_and(inputs)
+    net.collect_roots(roots)
+    for k in range(roots.size()):
+        roots[k] = image[roots[k] >> 1] ^ (roots[k] & 1)
+    net.assign_roots(roots)
+    for k in range(netlist.definition.size()):
+        netlist.definition[k] = image[netlist.definition[k] >> 1] ^ (netlist.definition[k] & 1)
+
+
+cdef void choose_guards(
+    Netlist netlist, Requirements required, int32_t node, vector[int32_t]& guards, vector[int32_t]& chosen
+):
+    """By branch of an OR: which guard it is to be factored by, or -1; nothing where no guard has enough branches."""
+    cdef vector[int32_t] count = vector[int32_t](guards.size(), 0)
+    cdef int32_t i, branch
+    cdef size_t g
+    cdef bint any_left = False
+    for i in range(netlist.first[node], netlist.first[node + 1]):
+        branch = netlist.pool[i] ^ 1
+        required.find(branch)
+        chosen.push_back(-1)
+        for g in range(guards.size()):
+            if contains(required.sets[branch], guards[g]):
+                chosen[chosen.size() - 1] = <int32_t>g
+                count[g] += 1
+                break
+    for i in range(<int32_t>chosen.size()):
+        if chosen[i] >= 0 and count[chosen[i]] < FEWEST_BRANCHES:
+            chosen[i] = -1
+        any_left = any_left or chosen[i] >= 0
+    if not any_left:
+        chosen.clear()
