@@ -13,6 +13,7 @@ cdef class InterpretedState
 cdef class InterpretedGame(Game):
     cdef Datalog data
     cdef list _names                            # symbols as the sheet spells them
+    cdef list _numbers                          # by role: text of a move in lower case -> its number, as far as asked
     cdef vector[vector[int32_t]] first, again   # of each group
     cdef vector[int32_t] position, goal_groups, following, dynamic
     cdef vector[int32_t] done                   # whether a group has been evaluated in the position of the tables

@@ -58,6 +58,7 @@ cdef class InterpretedGame(Game):
         for name in program.names:
             value = int(name) if name.isdecimal() and len(name) < 4 else -1
             self.number.push_back(value / 100 if 0 <= value <= 100 else -1.0)
+        self._numbers = [{} for _ in sheet.roles]
         self.move_term.resize(len(sheet.roles))
         self.move_of.resize(len(sheet.roles))
         most = 0
@@ -87,11 +88,13 @@ cdef class InterpretedGame(Game):
     def move_id(self, int role, str name):
         """The move with this text; moves that the sheet does not list are known once they have been legal."""
         cdef int move
-        wanted = " ".join(name.lower().split())
-        for move in range(<int>self.move_term[role].size()):
-            if self.move_name(role, move).lower() == wanted:
-                return move
-        raise IllegalMove(f"{self.id}: role {self.roles[role]} has no move called {name!r}")
+        texts = self._numbers[role]
+        for move in range(<int>len(texts), <int>self.move_term[role].size()):
+            texts[self.move_name(role, move).lower()] = move
+        try:
+            return texts[" ".join(name.lower().split())]
+        except KeyError:
+            raise IllegalMove(f"{self.id}: role {self.roles[role]} has no move called {name!r}") from None
 
     cdef int32_t move(self, int role, int32_t term) noexcept nogil:
         """The number of a move; it gets one when it is first seen."""
