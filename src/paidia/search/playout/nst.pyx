@@ -55,14 +55,16 @@ cdef class Nst(Playout):
 
     cdef int choose(self, State state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
         cdef double* p = sim.vectors + role * N_PARAMETERS
+        cdef uint64_t contexts[MAX_N]
         cdef double best = -INFINITY
-        cdef int i, equal = 0
+        cdef int i, longest, equal = 0
         if self.controller.per_state:
             self.controller.fresh(role, p)
         if rng_double(&sim.rng) < p[P_EPSILON]:
             return rng_below(&sim.rng, n)
+        longest = min(self.ngrams.contexts(sim, sim.length, role, contexts), <int>p[P_N])
         for i in range(n):
-            self.values[i] = self.value(sim, role, moves[i], <int>p[P_N], p[P_NMIN])
+            self.values[i] = self.value(contexts, longest, moves[i], p[P_NMIN])
             if self.values[i] > best:
                 best, equal = self.values[i], 1
             elif self.values[i] == best:
@@ -75,14 +77,13 @@ cdef class Nst(Playout):
                 equal -= 1
         return 0
 
-    cdef double value(self, Simulation* sim, int role, move_t move, int longest, double least) noexcept nogil:
-        cdef uint64_t keys[MAX_N]
-        cdef int n = min(self.ngrams.keys(sim, sim.length, role, move, keys), longest)
+    cdef inline double value(self, const uint64_t* contexts, int n, move_t move, double least) noexcept nogil:
+        """The mean of the averages of the N-grams that end with a move."""
         cdef int i, counted = 0
         cdef double total = 0.0
         cdef const Ngram* ngram
         for i in range(n):
-            ngram = self.ngrams.find(keys[i])
+            ngram = self.ngrams.find(contexts[i], move)
             if ngram == NULL or (i > 0 and ngram.visits < least):
                 break
             total += ngram.sum / ngram.visits

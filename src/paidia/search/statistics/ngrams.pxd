@@ -10,6 +10,7 @@ cdef enum:
 
 ctypedef struct Ngram:
     uint64_t key        # 0 marks an empty slot
+    uint64_t home       # where it would like to stand in an endless table
     double visits
     double sum
 
@@ -20,9 +21,11 @@ cdef class NgramTable:
     cdef uint64_t used
     cdef readonly int longest
 
-    # The N-grams that end with a move of `role` at `step`: keys[0] is the move alone; returns how many there are.
-    cdef int keys(self, const Simulation* sim, int step, int role, move_t move, uint64_t* keys) noexcept nogil
-    cdef const Ngram* find(self, uint64_t key) noexcept nogil
+    # What came before a move of `role` at `step`: contexts[n - 1] stands for the n - 1 moves before it; returns how many
+    # N-grams can end there.
+    cdef int contexts(self, const Simulation* sim, int step, int role, uint64_t* contexts) noexcept nogil
+    cdef const Ngram* find(self, uint64_t context, move_t move) noexcept nogil
+    cdef Ngram* claim(self, uint64_t context, move_t move) noexcept nogil
     cdef void update(self, const Simulation* sim) noexcept nogil
-    cdef void grow(self) noexcept nogil
-    cdef void _insert(self, uint64_t key, double visits, double total) noexcept nogil
+    cdef bint grow(self) noexcept nogil
+    cdef void _move_to(self, Ngram* slots, uint64_t mask) noexcept nogil
