@@ -57,6 +57,8 @@ _CLOSED = {
 _HEAD_ONLY = {"init": "true", "next": "true", "base": "true", "input": "legal"}
 _RESERVED = {*ARITY, "not", "or", "and", "distinct", "<="} - {"role", "base", "input", "goal", "terminal"}
 
+_GOALS = {str(value) for value in range(101)}
+
 _Graph = dict[Node, dict[Node, bool]]
 
 
@@ -180,9 +182,8 @@ def _places(rule: Rule) -> Iterator[RuleError]:
             yield head.place.error("roles are facts; write (role NAME) without conditions")
         elif not isinstance(head.args[0], Constant):
             yield head.place.error("a role is a name; write (role NAME)")
-    if head.relation == "goal" and isinstance(value := head.args[1], Constant):
-        if not value.name.isdecimal() or int(value.name) > 100:
-            yield value.place.error(f"a goal is a number from 0 to 100, not `{value}`")
+    if head.relation == "goal" and isinstance(value := head.args[1], Constant) and value.name not in _GOALS:
+        yield value.place.error(f"a goal is a number from 0 to 100, not `{value}`")
     for formula in rule.body:
         for atom in _atoms(formula):
             meant = _HEAD_ONLY.get(atom.relation)
@@ -321,11 +322,12 @@ def _roles(sheet: RuleSheet) -> Iterator[RuleError]:
                     yield _advice(_role_place(sheet, role), f"role `{role}` has no `{relation}`")
     for rule in sheet.rules:
         for atom in _all_atoms(rule):
-            if atom.relation in ("legal", "does", "goal", "input") and isinstance(who := atom.args[0], Constant):
-                if sheet.roles and who.name not in sheet.roles:
-                    near = nearest(who.name, sheet.roles, most=1)
-                    hint = f"; did you mean `{near[0]}`?" if near else f"; the roles are {', '.join(sheet.roles)}"
-                    yield _advice(who.place, f"`{who}` is no role{hint}")
+            if atom.relation not in ("legal", "does", "goal", "input") or not sheet.roles:
+                continue
+            if isinstance(who := atom.args[0], Constant) and who.name not in sheet.roles:
+                near = nearest(who.name, sheet.roles, most=1)
+                hint = f"; did you mean `{near[0]}`?" if near else f"; the roles are {', '.join(sheet.roles)}"
+                yield _advice(who.place, f"`{who}` is no role{hint}")
 
 
 def _role_place(sheet: RuleSheet, role: str) -> Place:

@@ -61,17 +61,21 @@ def format_text(text: str, *, file: str = "") -> str:
         if node.comment and not node.alone and lines and node.line == last:
             lines[-1] += "  " + node.text
             continue
-        if lines and node.line == last and not node.comment and not _tall(node) and not _tall(before):
-            if len(lines[-1]) + 1 + len(node.flat) <= WIDTH and not node.commented and not before.commented:
-                lines[-1] += " " + node.flat
-                before, last = node, _end(node)
-                continue
-        if lines and (node.blank_before or _tall(node) or (lines[-1] and lines[-1].startswith("    "))):
-            if lines[-1] and not (lines[-1].startswith(";") and not node.blank_before):
+        if lines and node.line == last and _joins(before, node, lines[-1]):
+            lines[-1] += " " + node.flat
+        else:
+            apart = node.blank_before or _tall(node) or _tall(before)
+            if lines and apart and (node.blank_before or not before.comment):
                 lines.append("")
-        lines.extend(_layout(node, 0))
+            lines.extend(_layout(node, 0))
         before, last = node, _end(node)
     return "\n".join(lines) + "\n" if lines else ""
+
+
+def _joins(before: _Node, node: _Node, line: str) -> bool:
+    """Whether two facts that share a line of the text may do so here."""
+    short = not any(x.commented or _tall(x) for x in (before, node))
+    return short and len(line) + 1 + len(node.flat) <= WIDTH
 
 
 def _tall(node: _Node) -> bool:

@@ -14,7 +14,6 @@ from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
 from paidia.core.game cimport MAX_ROLES, NO_MOVE, Game, State, move_t
-from paidia.games.gdl.datalog cimport Datalog
 
 from paidia.core.errors import BadInput, IllegalMove, RuleError
 from paidia.games.gdl.drawing import draw_fluents

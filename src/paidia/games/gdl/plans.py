@@ -97,9 +97,9 @@ class Program:
         for rule in rules:
             own = self._group_of[self._node(rule.head)]
             for literal in rule.body:
-                if not literal.positive and isinstance(literal.atom, Atom):
-                    if self._group_of[self._node(literal.atom)] == own:
-                        raise literal.atom.place.error(f"`{rule.head.relation}` depends on its own denial")
+                atom = literal.atom
+                if not literal.positive and isinstance(atom, Atom) and self._group_of[self._node(atom)] == own:
+                    raise atom.place.error(f"`{rule.head.relation}` depends on its own denial")
 
     def _evaluate(self, sheet: RuleSheet) -> None:
         signatures: dict[tuple[str, int, tuple[str, ...]], set[tuple[str, int, tuple[str, ...]]]] = {}
@@ -158,8 +158,8 @@ class Program:
         moves: dict[int, int] = {}
         for role, move in self.data.table(self.relation["legal"]):
             moves.setdefault(role, move)
-        for role in sheet.roles:
-            term = self.data.term(self._number[role])
+        for name in sheet.roles:
+            term = self.data.term(self._number[name])
             if term in moves:
                 self.data.add(self.relation["does"], [term, moves[term]])
 
@@ -201,7 +201,7 @@ class Program:
             if delta is not None and not steps:
                 chosen = literals[delta]
             else:
-                chosen = min(rest, key=lambda item: self._cost(*item, bound))
+                chosen = min(rest, key=lambda item: self._cost(item[0], item[1], bound))
             rest.remove(chosen)
             steps.append(self._step(*chosen, bound, numbers, scan=delta is not None and not steps))
             bound |= {v.name for v in variables(chosen[0])}
