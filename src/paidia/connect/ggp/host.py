@@ -92,7 +92,7 @@ class Host:
             match_id=match_id, random_token=f"{self._random.getrandbits(128):032x}", start_time=now,
             start_clock=self.start_clock, play_clock=self.play_clock, scrambled=self._scrambler is not None,
             player_names=list(names) or [str(address) for address in addresses],
-            states=[position.state.fluents()], state_times=[now],
+            states=[position.fluents()], state_times=[now],
         )
         late = self._start(addresses, match_id)
         moves: tuple[str, ...] | None = None
@@ -106,7 +106,7 @@ class Host:
             moves = tuple(joint)
             record.moves.append(joint)
             record.errors.append(errors)
-            record.states.append(position.state.fluents())
+            record.states.append(position.fluents())
             record.state_times.append(int(time.time() * 1000))
             if watch is not None:
                 watch(position, joint, errors)

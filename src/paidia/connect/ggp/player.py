@@ -25,7 +25,8 @@ from paidia.games.gdl.ground import NetLimits
 from paidia.games.gdl.load import load_game
 from paidia.games.gdl.plans import Limits
 from paidia.games.gdl.rules import RuleSheet, build_sheet
-from paidia.players.registry import Value, make_player
+from paidia.players.definition import Value
+from paidia.players.registry import make_player
 
 __all__ = ["GgpPlayer"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from paidia.connect.ggp.messages import MessageError
 from paidia.core.game import Game, State
@@ -21,7 +22,12 @@ class Position:
 
     def legal(self, role: int) -> list[str]:
         """The legal moves of a role; a role that only waits has one too."""
-        return legal_names(self.state, role)
+        return list(legal_names(self.state, role))
+
+    def fluents(self) -> list[str]:
+        """What holds, as KIF text, sorted."""
+        state: Any = self.state             # states of GDL games can say so
+        return list(state.fluents())
 
     def play(self, moves: Sequence[str]) -> None:
         """Play a joint move, one text per role.

@@ -6,8 +6,10 @@ arrive, and how many clients are served at once. What is no message gets status 
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import socket
+import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -65,8 +67,6 @@ class PlayerServer(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that goes away is no news; anything else is a defect of ours and is logged."""
-        import sys
-
         if not isinstance(sys.exception(), OSError):
             _LOG.exception("a request failed")
 
@@ -77,8 +77,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def setup(self) -> None:
         self.arrived = time.monotonic()
-        self.timeout = self.server.seconds_to_send
         super().setup()
+        self.connection.settimeout(self.server.seconds_to_send)
         # A client that sends a byte now and then never runs into a timeout: the watch ends it.
         self._watch = threading.Timer(self.server.seconds_to_send, self._cut)
         self._watch.daemon = True
@@ -89,10 +89,8 @@ class _Handler(BaseHTTPRequestHandler):
         super().finish()
 
     def _cut(self) -> None:
-        try:
+        with contextlib.suppress(OSError):
             self.connection.shutdown(socket.SHUT_RD)
-        except OSError:
-            pass
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")

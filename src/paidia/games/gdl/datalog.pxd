@@ -58,6 +58,7 @@ cdef class Datalog:
     # Terms: a function (or constant) and its arguments; equal terms have equal numbers.
     cdef vector[int32_t] function
     cdef vector[int32_t] arity
+    cdef vector[int32_t] depth
     cdef vector[int32_t] first_arg
     cdef vector[int32_t] arg
     cdef vector[uint64_t] code          # a hash that depends on the names only, not on the numbers

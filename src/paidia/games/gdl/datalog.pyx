@@ -12,6 +12,7 @@ from libcpp.vector cimport vector
 cdef enum:
     MOST_COLUMNS = 128      # of a row; rows live on the C stack while they are made
     MOST_STACK = 256        # terms under construction
+    MOST_DEPTH = 100        # of a term inside a term; messages cannot carry more
 
 
 cdef inline uint64_t mix(uint64_t h, uint64_t value) noexcept nogil:
@@ -47,10 +48,11 @@ cdef class Datalog:
         cdef uint64_t h = mix(self.name_code[function], n)
         cdef uint64_t mask = self.term_slots.size() - 1
         cdef uint64_t at
-        cdef int32_t i, term, other
+        cdef int32_t i, term, other, depth = 0
         cdef bint same
         for i in range(n):
             h = mix(h, self.code[args[i]])
+            depth = max(depth, self.depth[args[i]] + 1)
         at = h & mask
         while self.term_slots[at]:
             term = self.term_slots[at] - 1
@@ -64,11 +66,12 @@ cdef class Datalog:
                     return term
             at = (at + 1) & mask
         term = <int32_t>self.function.size()
-        if term >= self.most_terms:
+        if term >= self.most_terms or depth > MOST_DEPTH:
             self.exhausted = True
             return 0
         self.function.push_back(function)
         self.arity.push_back(n)
+        self.depth.push_back(depth)
         self.first_arg.push_back(<int32_t>self.arg.size())
         for i in range(n):
             self.arg.push_back(args[i])
@@ -87,6 +90,8 @@ cdef class Datalog:
     def term(self, int32_t function, args=()):
         """The number of a term."""
         cdef vector[int32_t] numbers = args
+        if numbers.size() > MOST_STACK:
+            raise OverflowError("too many arguments")
         return self.intern(function, <int32_t>numbers.size(), numbers.data())
 
     def parts(self, int32_t term):
@@ -311,6 +316,9 @@ cdef class Datalog:
     def new_code(self, operations):
         """Code that builds a term; operations as in datalog.pxd, without the end."""
         cdef int32_t at = <int32_t>self.term_code.size()
+        operations = list(operations)
+        if len(operations) > MOST_STACK:
+            raise OverflowError("a term with too many parts")
         for operation in operations:
             for number in operation:
                 self.term_code.push_back(number)

@@ -33,6 +33,8 @@ __all__ = ["Group", "Limits", "Program"]
 SCAN, PROBE, EXISTS, ABSENT, DIFFERENT, SAME = range(6)     # as in datalog.pxd
 CONSTANT, BOUND, FREE, AGAIN = range(4)
 
+MOST_WORDS = 120
+
 _MEANT = {"true": 1, "does": 2, "legal": 2, "goal": 2, "next": 1, "terminal": 0, "init": 1, "role": 1, "input": 2}
 
 
@@ -177,6 +179,8 @@ class Program:
         }
         first, again = [], []
         for rule in self._rules.get(number, ()):
+            for atom in (rule.head, *(literal.atom for literal in rule.body)):
+                _check_size(atom)
             literals = [(x, self._view(x.atom) if isinstance(x.atom, Atom) else -1) for x in rule.body]
             first.append(self._rule(rule, literals, None))
             if recursive:
@@ -291,6 +295,13 @@ class Program:
             for arg in term.args:
                 yield from self._operations(arg, numbers)
             yield 2, self._number[term.name], len(term.args)
+
+
+def _check_size(atom: Atom | Distinct) -> None:
+    """Rows and terms under construction have bounded places; no rule that a person writes comes near."""
+    args = (atom.left, atom.right) if isinstance(atom, Distinct) else atom.args
+    if sum(1 for _ in _leaves(args)) > MOST_WORDS or len(args) > MOST_WORDS:
+        raise atom.place.error(f"at most {MOST_WORDS} constants and variables can stand in one condition")
 
 
 def _leaves(terms: Iterable[Term]) -> Iterable[Constant | Variable]:
