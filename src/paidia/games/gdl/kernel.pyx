@@ -398,10 +398,10 @@ cdef class NetState(State):
                 gate = readers[i]
                 i += 1
                 counter[gate] -= 1
-                crossed = (counter[gate] == 0) & ((value[gate] >> 1) ^ 1)
-                value[gate] |= <uint8_t>(crossed << 1)
-                queue[tail & mask] = gate
-                tail += <uint32_t>crossed
+                if counter[gate] == 0 and not value[gate] & 2:
+                    value[gate] |= 2
+                    queue[tail & mask] = gate
+                    tail += 1
             while i < stop:
                 gate = readers[i]
                 i += 1
@@ -415,11 +415,11 @@ cdef class NetState(State):
             while i < ends:
                 gate = readers[i]
                 i += 1
-                crossed = (counter[gate] == 0) & ((value[gate] >> 1) ^ 1)
                 counter[gate] += 1
-                value[gate] |= <uint8_t>(crossed << 1)
-                queue[tail & mask] = gate
-                tail += <uint32_t>crossed
+                if counter[gate] == 1 and not value[gate] & 2:
+                    value[gate] |= 2
+                    queue[tail & mask] = gate
+                    tail += 1
             while i < stop:
                 gate = readers[i]
                 i += 1

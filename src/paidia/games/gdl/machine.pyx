@@ -65,7 +65,7 @@ cdef class Machine:
             for i in range(netlist.first[node], netlist.first[node + 1]):
                 stack.push_back(netlist.pool[i] >> 1)
 
-    cdef void number_nodes(self):
+    cdef int number_nodes(self) except -1:
         """Choose the gates whose values are kept, and number fluents, kept gates and the others."""
         cdef Net net = self.net
         cdef Netlist netlist = net.netlist
@@ -91,13 +91,15 @@ cdef class Machine:
                 for i in range(netlist.first[node], netlist.first[node + 1]):
                     live[netlist.pool[i] >> 1] = 1
         for node in range(n):
-            if not live[node] or kept[node] or self.moving[node]:
+            if not live[node] or kept[node]:
                 continue
             for i in range(netlist.first[node], netlist.first[node + 1]):
                 child = netlist.pool[i] >> 1
                 if not kept[child]:
                     depth[node] = max(depth[node], depth[child] + 1)
             if depth[node] > MOST_NESTED:
+                if self.moving[node]:
+                    raise TooLarge(f"what a move does depends on it through more than {MOST_NESTED} gates")
                 depth[node] = 0
                 self.keep(kept, 2 * node)
         self.image.assign(n, -1)
@@ -122,6 +124,7 @@ cdef class Machine:
                 number += 1
         self.tables.n_nodes = number
         self.tables.n_fluents = <int32_t>net.base.size()
+        return 0
 
     cdef vector[uint8_t] find_ends(self, vector[uint8_t]& live):
         """By node: whether it is a gate that only says whether one move is legal."""
