@@ -1,0 +1,197 @@
+"""Hex: red joins the bottom edge to the top edge, blue the left edge to the right edge; one of them succeeds.
+
+Stones go on any empty cell and never move; there is no swap rule. A cell touches the cells left, right,
+above, below, and (drawn as a slanted grid) those above left and below right. A move is its cell, row * side
++ column, named by column letter and row number; row 1 is at the bottom. The feature code of a move is the
+move.
+
+A stone that is connected to its role's first edge (bottom or left) is marked as joined. A new stone beside
+a joined one joins too, and with it all stones it now connects; the game is over when one of them touches
+the far edge. Every stone joins at most once, so this costs little more than placing the stones.
+"""
+
+from libc.stdint cimport int16_t, uint8_t, uint64_t
+from libc.string cimport memcpy
+
+from paidia.core.bits cimport mix
+from paidia.core.game cimport Game, State, move_t
+from paidia.core.rng cimport Rng, rng_below
+
+from paidia.games.boards.catalogue import BOARDS, BoardGame
+from paidia.games.boards.drawing import cell_name
+
+cdef enum:
+    MAX_CELLS = 361
+    MAX_NODES = 441     # a board with a border
+    # What stands on a node; to the first three, the role (0 or 1) is added.
+    STONE = 0
+    JOINED = 2          # a stone connected to the first edge, and that edge itself
+    FAR = 4             # the edge on the other side
+    EMPTY = 6
+    NOBODY = 7          # the four corners of the border
+
+
+ctypedef struct Position:
+    uint64_t stones     # a sum over all stones; equal for equal boards
+    int mover
+    int winner          # -1 while the game goes on
+    uint8_t nodes[MAX_NODES]        # last, so that a copy takes only the nodes in use
+
+
+ctypedef struct Rules:
+    int side
+    int step[6]                     # from a node to those it touches
+    int16_t node[MAX_CELLS]         # the node of every cell
+    size_t position_bytes
+    Position start
+
+
+cdef inline bint join(uint8_t* nodes, const Rules* rules, int node, int role) noexcept nogil:
+    """Mark a stone and all it is connected to as joined; returns whether they touch the far edge."""
+    cdef int16_t todo[MAX_CELLS]
+    cdef int n = 1, i, other
+    cdef uint8_t content
+    cdef bint across = False
+    todo[0] = node
+    nodes[node] = JOINED + role
+    while n > 0:
+        n -= 1
+        node = todo[n]
+        for i in range(6):
+            other = node + rules.step[i]
+            content = nodes[other]
+            if content == STONE + role:
+                nodes[other] = JOINED + role
+                todo[n] = other
+                n += 1
+            elif content == FAR + role:
+                across = True
+    return across
+
+
+cdef inline void place_stone(Position* p, const Rules* rules, int cell) noexcept nogil:
+    """Put a stone of the mover on an empty cell and hand the turn over."""
+    cdef int role = p.mover, here = rules.node[cell], i
+    cdef bint beside_joined = False
+    for i in range(6):
+        beside_joined |= p.nodes[here + rules.step[i]] == JOINED + role
+    p.nodes[here] = STONE + role
+    if beside_joined and join(p.nodes, rules, here, role):
+        p.winner = role
+    p.stones += mix(0, 2 * cell + role + 1)
+    p.mover = 1 - role
+
+
+cdef class Hex(Game):
+    """The rules of hex on one board size."""
+
+    cdef Rules rules
+
+    def __init__(self, str id, int side):
+        cdef Rules* rules = &self.rules
+        cdef Position* start = &rules.start
+        cdef int row, column, i, width = side + 2
+        rules.side = side
+        rules.step[:] = [1, width, width - 1, -1, -width, -width + 1]
+        rules.position_bytes = sizeof(Position) - sizeof(start.nodes) + width * width
+        for row in range(width):
+            for column in range(width):
+                i = row * width + column
+                upright, across = row in (0, width - 1), column in (0, width - 1)
+                if upright and across:
+                    start.nodes[i] = NOBODY
+                elif upright:
+                    start.nodes[i] = JOINED if row == 0 else FAR
+                elif across:
+                    start.nodes[i] = (JOINED if column == 0 else FAR) + 1
+                else:
+                    start.nodes[i] = EMPTY
+                    rules.node[(row - 1) * side + column - 1] = i
+        start.winner = -1
+        self.declare(id, ("red", "blue"), side * side, side * side)
+
+    def initial_state(self):
+        return HexState(self)
+
+    def move_name(self, int role, int move):
+        return cell_name(*divmod(move, self.rules.side))
+
+
+cdef class HexState(State):
+    """One position of hex."""
+
+    cdef const Rules* rules
+    cdef Position p
+    cdef move_t moves[MAX_CELLS]
+
+    def __init__(self, Hex game):
+        self.game = game
+        self.rules = &game.rules
+        self.p = game.rules.start
+
+    cdef int c_mover(self) noexcept nogil:
+        return self.p.mover
+
+    cdef int c_legal(self, int role, const move_t** moves) noexcept nogil:
+        moves[0] = self.moves
+        return self.empty_cells() if role == self.p.mover else 0
+
+    cdef inline int empty_cells(self) noexcept nogil:
+        """Write the empty cells into the buffer of moves; returns how many."""
+        cdef int cell, n = 0
+        for cell in range(self.rules.side * self.rules.side):
+            self.moves[n] = cell
+            n += self.p.nodes[self.rules.node[cell]] == EMPTY
+        return n
+
+    cdef void c_play(self, const move_t* joint) noexcept nogil:
+        place_stone(&self.p, self.rules, joint[self.p.mover])
+
+    cdef bint c_terminal(self) noexcept nogil:
+        return self.p.winner >= 0
+
+    cdef void c_goals(self, double* goals) noexcept nogil:
+        goals[0] = goals[1] = 0.5
+        if self.p.winner >= 0:
+            goals[self.p.winner] = 1.0
+            goals[1 - self.p.winner] = 0.0
+
+    cdef void c_copy(self, State other) noexcept nogil:
+        memcpy(&self.p, &(<HexState>other).p, self.rules.position_bytes)
+
+    cdef uint64_t c_key(self) noexcept nogil:
+        return mix(self.p.mover, self.p.stones)
+
+    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
+        # Lists the empty cells once; a drawn cell is replaced by the last of the list.
+        cdef int n, pick, cell, steps = 0
+        if self.p.winner >= 0:
+            return 0
+        n = self.empty_cells()
+        while steps < limit and self.p.winner < 0:
+            pick = rng_below(rng, n)
+            cell = self.moves[pick]
+            n -= 1
+            self.moves[pick] = self.moves[n]
+            place_stone(&self.p, self.rules, cell)
+            steps += 1
+        return steps
+
+    def draw(self):
+        cdef int side = self.rules.side
+        width = len(str(side))
+        lines = []
+        for row in reversed(range(side)):       # every row is shifted by half a cell against the next one
+            contents = [self.p.nodes[self.rules.node[row * side + column]] for column in range(side)]
+            cells = " ".join("." if content == EMPTY else "xo"[content % 2] for content in contents)
+            lines.append(" " * row + f"{row + 1:>{width}} " + cells)
+        turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
+        lines.append(" " * width + " ".join(chr(ord("a") + column) for column in range(side)))
+        lines.append("game over" if self.p.winner >= 0 else turn)
+        return "\n".join(lines)
+
+
+BOARDS.add(BoardGame(
+    id="hex", summary="join your two edges", roles=("red", "blue"), rows=11, columns=11, square=True,
+    make=lambda id, rows, columns: Hex(id, rows),
+))

@@ -1,0 +1,224 @@
+"""The search tree: positions (nodes) and the moves of each role in them (edges), in two flat arrays.
+
+It is a transposition table: two ways to the same position share one node. A new node has no edges; it gets them when it
+is visited again, because most nodes never are. `arrays()` gives zero-copy numpy views, field by
+field; `save()` writes a file. Records instead of one array per field, because a level of a deep tree then costs three cache lines, not eight.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memset
+
+import numpy as np
+
+from paidia.core.game cimport State, move_t
+from paidia.search.statistics.amaf cimport NO_AMAF, AmafTables
+
+cdef enum:
+    FIRST_NODES = 1024
+    FIRST_EDGES = 8192
+    MOST = 1 << 30
+
+
+cdef class Tree:
+    """All nodes and edges of one search."""
+
+    def __cinit__(self, int n_roles, *, bint squares=False):
+        self.n_roles, self.keep_squares = n_roles, squares
+        if not (self._grow_nodes() and self._grow_edges(FIRST_EDGES) and self._rebuild_slots(4 * FIRST_NODES - 1)):
+            raise MemoryError()
+
+    def __dealloc__(self):
+        free(self.nodes)
+        free(self.slots)
+        free(self.edges)
+        free(self.squares)
+
+    def clear(self):
+        """Forget everything; the memory is kept for the next search."""
+        self.n_nodes = self.n_edges = 0
+        self.full = False
+        memset(self.slots, 0xFF, (self.slot_mask + 1) * sizeof(int32_t))
+
+    cdef int32_t find(self, uint64_t key) noexcept nogil:
+        """The node of a position, or NONE."""
+        cdef uint64_t at = key & self.slot_mask
+        cdef int32_t node = self.slots[at]
+        while node != NONE:
+            if self.nodes[node].key == key:
+                return node
+            at = (at + 1) & self.slot_mask
+            node = self.slots[at]
+        return NONE
+
+    cdef int32_t add_node(self, State state, uint64_t key, int32_t step) noexcept nogil:
+        """A node for a position that has none yet; NONE if memory is out."""
+        cdef uint64_t at
+        cdef int32_t node = self.n_nodes
+        cdef Node* new
+        if self.full:
+            return NONE
+        if node == self.node_capacity and not self._grow_nodes():
+            self.full = True
+            return NONE
+        if 2 * <uint64_t>node > self.slot_mask and not self._rebuild_slots(4 * self.slot_mask + 3):
+            self.full = True
+            return NONE
+        self.n_nodes += 1
+        new = &self.nodes[node]
+        new.key = key
+        new.amaf = NO_AMAF
+        new.first = NONE
+        new.n_edges = 0
+        new.visits = 0
+        new.stamp = step
+        new.terminal = state.c_terminal()
+        new.mover = -1 if new.terminal else state.c_mover()
+        at = key & self.slot_mask
+        while self.slots[at] != NONE:
+            at = (at + 1) & self.slot_mask
+        self.slots[at] = node
+        return node
+
+    cdef bint expand(self, int32_t node, State state) noexcept nogil:
+        """Give a node its edges, one for every legal move of every role; `state` is its position."""
+        cdef const move_t* moves = NULL
+        cdef int role, n, i
+        cdef int32_t edge = self.n_edges
+        cdef int mover = self.nodes[node].mover
+        cdef Edge* new
+        for role in range(self.n_roles):
+            n = 0
+            if mover < 0 or role == mover:
+                n = state.c_legal(role, &moves)
+                if edge + n > self.edge_capacity and not self._grow_edges(edge + n):
+                    self.full = True
+                    return False
+                for i in range(n):
+                    new = &self.edges[edge]
+                    new.sum = 0.0
+                    new.visits = 0
+                    new.child = NONE
+                    new.move = moves[i]
+                    new.role = role
+                    if self.keep_squares:
+                        self.squares[edge] = 0.0
+                    edge += 1
+        self.nodes[node].first = self.n_edges
+        self.nodes[node].n_edges = <uint16_t>(edge - self.n_edges)
+        self.n_edges = edge
+        return True
+
+    cdef bint _grow_nodes(self) noexcept nogil:
+        cdef int64_t capacity = max(FIRST_NODES, 2 * <int64_t>self.node_capacity)
+        cdef Node* nodes
+        if capacity > MOST:
+            return False
+        nodes = <Node*>realloc(self.nodes, capacity * sizeof(Node))
+        if nodes == NULL:
+            return False
+        self.nodes = nodes
+        self.node_capacity = <int32_t>capacity
+        return True
+
+    cdef bint _grow_edges(self, int32_t needed) noexcept nogil:
+        cdef int64_t capacity = max(needed, <int64_t>self.edge_capacity + (self.edge_capacity >> 1))
+        cdef void* block
+        if capacity > MOST:
+            return False
+        block = realloc(self.edges, capacity * sizeof(Edge))
+        if block == NULL:
+            return False
+        self.edges = <Edge*>block
+        if self.keep_squares:
+            block = realloc(self.squares, capacity * sizeof(double))
+            if block == NULL:
+                return False
+            self.squares = <double*>block
+        self.edge_capacity = <int32_t>capacity
+        return True
+
+    cdef bint _rebuild_slots(self, uint64_t mask) noexcept nogil:
+        cdef int32_t* slots = <int32_t*>malloc((mask + 1) * sizeof(int32_t))
+        cdef int32_t node
+        cdef uint64_t at
+        if slots == NULL:
+            return False
+        memset(slots, 0xFF, (mask + 1) * sizeof(int32_t))
+        for node in range(self.n_nodes):
+            at = self.nodes[node].key & mask
+            while slots[at] != NONE:
+                at = (at + 1) & mask
+            slots[at] = node
+        free(self.slots)
+        self.slots, self.slot_mask = slots, mask
+        return True
+
+    def keep_since(self, int32_t step, AmafTables amaf):
+        """Drop the nodes that were last visited before `step`; returns the AMAF tables of the rest (None stays None)."""
+        cdef int32_t[::1] renamed = np.full(max(1, self.n_nodes), NONE, dtype=np.int32)
+        cdef AmafTables kept_amaf = None if amaf is None else AmafTables()
+        cdef int32_t node, to, edge = 0, e, n, kept = 0
+        for node in range(self.n_nodes):
+            if self.nodes[node].stamp >= step:
+                renamed[node] = kept
+                kept += 1
+        if kept == self.n_nodes:
+            return amaf
+        for node in range(self.n_nodes):
+            to = renamed[node]
+            if to == NONE:
+                continue
+            self.nodes[to] = self.nodes[node]
+            if kept_amaf is not None:
+                self.nodes[to].amaf = amaf.move_to(kept_amaf, self.nodes[to].amaf, self.n_roles)
+        self.n_nodes = kept
+        # Edges move down in the order in which they lie, so that none is overwritten before its turn.
+        for node in np.argsort(self.arrays()["nodes"]["first"], kind="stable"):
+            if self.nodes[node].first == NONE:
+                continue
+            n = self.nodes[node].n_edges
+            for e in range(self.nodes[node].first, self.nodes[node].first + n):
+                self.edges[edge] = self.edges[e]
+                if self.edges[edge].child != NONE:
+                    self.edges[edge].child = renamed[self.edges[edge].child]
+                if self.keep_squares:
+                    self.squares[edge] = self.squares[e]
+                edge += 1
+            self.nodes[node].first = edge - n
+        self.n_edges = edge
+        self.full = False
+        if not self._rebuild_slots(self.slot_mask):
+            raise MemoryError()
+        return kept_amaf
+
+    # ---------------------------------------------------------------- to look at
+
+    def root(self, State state):
+        """The node of a position, or -1."""
+        return self.find(state.c_key())
+
+    def arrays(self):
+        """Zero-copy record arrays `nodes` and `edges` (and `squares`, if kept), valid until the next search."""
+        cdef Py_ssize_t n = max(1, self.n_nodes), m = max(1, self.n_edges)
+        views = {
+            "nodes": np.asarray(<char[:n * sizeof(Node)]><char*>self.nodes).view(NODE_TYPE)[:self.n_nodes],
+            "edges": np.asarray(<char[:m * sizeof(Edge)]><char*>self.edges).view(EDGE_TYPE)[:self.n_edges],
+        }
+        if self.keep_squares:
+            views["squares"] = np.asarray(<double[:m]>self.squares)[:self.n_edges]
+        return views
+
+    def save(self, file):
+        """Write all arrays to an `.npz` file."""
+        np.savez_compressed(file, **self.arrays())
+
+
+NODE_TYPE = np.dtype([
+    ("key", np.uint64), ("amaf", np.int64), ("first", np.int32), ("visits", np.int32), ("stamp", np.int32),
+    ("n_edges", np.uint16), ("mover", np.int8), ("terminal", np.uint8),
+])
+EDGE_TYPE = np.dtype([
+    ("sum", np.float64), ("visits", np.int32), ("child", np.int32), ("move", np.int32), ("role", np.int32),
+])
+assert NODE_TYPE.itemsize == sizeof(Node) and EDGE_TYPE.itemsize == sizeof(Edge)
