@@ -65,7 +65,7 @@ class Library:
 @cache
 def _load(spec: str, changed: int) -> Game:
     """Games are loaded once; a file that changed since is another game."""
-    from paidia.games.gdl.load import load_game     # compiled; `paidia games` has no need of it
+    from paidia.games.gdl.load import load_game  # compiled; `paidia games` has no need of it
 
     return load_game(LIBRARY._sheet(spec), spec if spec.endswith(".kif") else f"gdl:{spec}")
 

@@ -46,7 +46,7 @@ cdef class Machine:
                 self.moving[node] = 1
             for i in range(netlist.first[node], netlist.first[node + 1]):
                 self.moving[node] |= self.moving[netlist.pool[i] >> 1]
-        for i in range(<int32_t>netlist.definition.size()):
+        if netlist.definition.size():
             raise TooLarge("relations that depend on themselves")
         return 0
 
@@ -256,7 +256,7 @@ cdef class Machine:
             self.action.insert(self.action.end(), actions[at].begin(), actions[at].end())
             self.node.push_back(node)
         rng.state = 0
-        for at in range(1 + t.n_fluents):
+        while self.code.size() <= <size_t>t.n_fluents:
             self.code.push_back(rng_next(&rng))
         t.node, t.reader, t.action = self.node.data(), self.reader.data(), self.action.data()
         t.end_bit, t.due_fluent, t.code = self.end_bit.data(), self.due_fluent.data(), self.code.data()
@@ -314,3 +314,16 @@ cdef class Machine:
             literal = self.net.next[self.due_fluent[i] - 1]
             if literal & 1:
                 words[t.n_words + (i >> 6)] ^= (<uint64_t>1) << (i & 63)
+
+    @property
+    def groups_of_moves(self):
+        """Role, guards and number of moves of every group."""
+        fluents, netlist = self.net.fluents, self.net.netlist
+        found = []
+        for g in range(self.groups.size()):
+            guards = [
+                f"(not {fluents[(<Netlist>netlist).place[x >> 1]]})" if x & 1 else fluents[(<Netlist>netlist).place[x >> 1]]
+                for x in self.groups[g].guards
+            ]
+            found.append((self.net.roles[self.groups[g].role], guards, self.groups[g].moves.size()))
+        return found
