@@ -2,7 +2,7 @@
 """Reads gringo's output (aspif: one statement a line, numbers separated by spaces) and finds rules that depend on
 themselves (Tarjan's strongly connected components, without recursion: chains of rules may be very long)."""
 
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t
 from libcpp.vector cimport vector
 
 
@@ -48,7 +48,7 @@ cdef class GroundRules:
                 if number(&at) != 0:
                     raise ValueError("a ground rule with a weighted body")
                 n = number(&at)
-                for i in range(n):
+                for _ in range(n):
                     literal = number(&at)
                     self.n_atoms = max(self.n_atoms, literal, -literal)
                     if not choice:

@@ -80,10 +80,15 @@ def _digest(texts: list[str]) -> str:
     return hashlib.sha256("\n".join(sorted(texts)).encode()).hexdigest()[:16]
 
 
+def _fluents(state: Any) -> list[str]:
+    fluents: list[str] = state.fluents()
+    return fluents
+
+
 def _check_initial(game: Game, record: dict[str, Any]) -> None:
     state = game.initial_state()
     _equal("roles", list(game.roles), record["roles"])
-    _equal("fluents", sorted(state.fluents()), record["fluents"])
+    _equal("fluents", sorted(_fluents(state)), record["fluents"])
     _equal("terminal", state.terminal, record["terminal"])
     for role in range(game.n_roles):
         _equal(f"legal moves of {game.roles[role]}", sorted(legal_names(state, role)), record["legal"][role])
@@ -93,7 +98,7 @@ def _check_playout(game: Game, record: dict[str, Any]) -> None:
     state = game.initial_state()
     for number, step in enumerate(record["steps"]):
         where = f"step {number}: "
-        fluents = state.fluents()
+        fluents = _fluents(state)
         if "fluents" in step:
             _equal(where + "fluents", sorted(fluents), step["fluents"])
         _equal(where + "number of fluents", len(fluents), step["n"])

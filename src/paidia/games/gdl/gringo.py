@@ -25,7 +25,7 @@ def main() -> None:
     limit(*(int(argument) for argument in sys.argv[1:4]))
     from clingo import Application, clingo_main
 
-    class Grounder(Application):        # type: ignore[misc]
+    class Grounder(Application):
         program_name = "gringo"
 
     sys.exit(clingo_main(Grounder(), ["--mode=gringo", "--output=intermediate", "--warn=none", "-"]))

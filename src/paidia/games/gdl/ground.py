@@ -38,10 +38,10 @@ class NetLimits(msgspec.Struct, frozen=True):
         gates: Gates of the finished net.
     """
 
-    seconds: int = 60
-    memory: int = 3 << 30
-    output: int = 400 << 20
-    gates: int = 3_000_000
+    seconds: int = 30
+    memory: int = 2 << 30
+    output: int = 100 << 20
+    gates: int = 1_500_000
 
 
 class TooLarge(PaidiaError):

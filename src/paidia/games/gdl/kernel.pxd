@@ -10,7 +10,7 @@ from paidia.games.gdl.machine cimport Machine, Tables
 
 cdef class NetGame(Game):
     cdef readonly Machine machine
-    cdef EffectTable table
+    cdef readonly EffectTable table
     cdef list _moves            # by role: texts
     cdef list _numbers          # by role: text in lower case -> move
 

@@ -42,12 +42,12 @@ cdef class NetGame(Game):
 
     def __init__(self, str id, Machine machine):
         cdef int n_moves = 0
-        self.machine = machine
-        self.table = EffectTable(machine)
         self._moves = machine.net.moves
         for moves in self._moves:
             n_moves = max(n_moves, len(moves))
         self.declare(id, machine.net.roles, n_moves, n_moves)
+        self.machine = machine
+        self.table = EffectTable(machine)
         self._numbers = [{text.lower(): move for move, text in enumerate(moves)} for moves in self._moves]
 
     def initial_state(self):
@@ -70,7 +70,6 @@ cdef class NetState(State):
 
     def __cinit__(self, NetGame game):
         cdef const Tables* t = &game.machine.tables
-        cdef int role
         cdef size_t size = 1
         self.game = game
         self.t = t
@@ -398,10 +397,10 @@ cdef class NetState(State):
                 gate = readers[i]
                 i += 1
                 counter[gate] -= 1
-                crossed = (counter[gate] == 0) & ((value[gate] >> 1) ^ 1)
-                value[gate] |= <uint8_t>(crossed << 1)
-                queue[tail & mask] = gate
-                tail += <uint32_t>crossed
+                if counter[gate] == 0 and not value[gate] & 2:
+                    value[gate] |= 2
+                    queue[tail & mask] = gate
+                    tail += 1
             while i < stop:
                 gate = readers[i]
                 i += 1
@@ -415,11 +414,11 @@ cdef class NetState(State):
             while i < ends:
                 gate = readers[i]
                 i += 1
-                crossed = (counter[gate] == 0) & ((value[gate] >> 1) ^ 1)
                 counter[gate] += 1
-                value[gate] |= <uint8_t>(crossed << 1)
-                queue[tail & mask] = gate
-                tail += <uint32_t>crossed
+                if counter[gate] == 1 and not value[gate] & 2:
+                    value[gate] |= 2
+                    queue[tail & mask] = gate
+                    tail += 1
             while i < stop:
                 gate = readers[i]
                 i += 1

@@ -90,7 +90,7 @@ cdef class Machine:
     cdef vector[uint64_t] code
 
     cdef int find_moving(self) except -1
-    cdef void number_nodes(self)
+    cdef int number_nodes(self) except -1
     cdef vector[uint8_t] find_ends(self, vector[uint8_t]& live)
     cdef void keep(self, vector[uint8_t]& kept, int32_t literal)
     cdef void lay_out_groups(self)

@@ -46,7 +46,7 @@ cdef class Machine:
                 self.moving[node] = 1
             for i in range(netlist.first[node], netlist.first[node + 1]):
                 self.moving[node] |= self.moving[netlist.pool[i] >> 1]
-        for i in range(<int32_t>netlist.definition.size()):
+        if netlist.definition.size():
             raise TooLarge("relations that depend on themselves")
         return 0
 
@@ -65,7 +65,7 @@ cdef class Machine:
             for i in range(netlist.first[node], netlist.first[node + 1]):
                 stack.push_back(netlist.pool[i] >> 1)
 
-    cdef void number_nodes(self):
+    cdef int number_nodes(self) except -1:
         """Choose the gates whose values are kept, and number fluents, kept gates and the others."""
         cdef Net net = self.net
         cdef Netlist netlist = net.netlist
@@ -91,13 +91,15 @@ cdef class Machine:
                 for i in range(netlist.first[node], netlist.first[node + 1]):
                     live[netlist.pool[i] >> 1] = 1
         for node in range(n):
-            if not live[node] or kept[node] or self.moving[node]:
+            if not live[node] or kept[node]:
                 continue
             for i in range(netlist.first[node], netlist.first[node + 1]):
                 child = netlist.pool[i] >> 1
                 if not kept[child]:
                     depth[node] = max(depth[node], depth[child] + 1)
             if depth[node] > MOST_NESTED:
+                if self.moving[node]:
+                    raise TooLarge(f"what a move does depends on it through more than {MOST_NESTED} gates")
                 depth[node] = 0
                 self.keep(kept, 2 * node)
         self.image.assign(n, -1)
@@ -122,6 +124,7 @@ cdef class Machine:
                 number += 1
         self.tables.n_nodes = number
         self.tables.n_fluents = <int32_t>net.base.size()
+        return 0
 
     cdef vector[uint8_t] find_ends(self, vector[uint8_t]& live):
         """By node: whether it is a gate that only says whether one move is legal."""
@@ -253,7 +256,7 @@ cdef class Machine:
             self.action.insert(self.action.end(), actions[at].begin(), actions[at].end())
             self.node.push_back(node)
         rng.state = 0
-        for at in range(1 + t.n_fluents):
+        while self.code.size() <= <size_t>t.n_fluents:
             self.code.push_back(rng_next(&rng))
         t.node, t.reader, t.action = self.node.data(), self.reader.data(), self.action.data()
         t.end_bit, t.due_fluent, t.code = self.end_bit.data(), self.due_fluent.data(), self.code.data()
@@ -311,3 +314,16 @@ cdef class Machine:
             literal = self.net.next[self.due_fluent[i] - 1]
             if literal & 1:
                 words[t.n_words + (i >> 6)] ^= (<uint64_t>1) << (i & 63)
+
+    @property
+    def groups_of_moves(self):
+        """Role, guards and number of moves of every group."""
+        fluents, netlist = self.net.fluents, self.net.netlist
+        found = []
+        for g in range(self.groups.size()):
+            guards = [
+                f"(not {fluents[(<Netlist>netlist).place[x >> 1]]})" if x & 1 else fluents[(<Netlist>netlist).place[x >> 1]]
+                for x in self.groups[g].guards
+            ]
+            found.append((self.net.roles[self.groups[g].role], guards, self.groups[g].moves.size()))
+        return found

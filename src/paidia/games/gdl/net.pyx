@@ -12,7 +12,7 @@ from libc.stdint cimport int32_t, uint8_t
 from libcpp.vector cimport vector
 
 from paidia.games.gdl.aspif cimport GroundRules
-from paidia.games.gdl.netlist cimport BASE, FALSE, GATE, LOOP, TRUE, UNKNOWN, Netlist, Ternary, carry_over
+from paidia.games.gdl.netlist cimport BASE, DOES, FALSE, GATE, LOOP, TRUE, UNKNOWN, Netlist, Ternary, carry_over
 
 from paidia.core.errors import RuleError
 from paidia.games.gdl.ground import TooLarge
@@ -114,6 +114,30 @@ cdef class Net:
     def loops(self):
         """Atoms whose rules depend on themselves."""
         return self.netlist.definition.size()
+
+    def export(self):
+        """The whole net in plain values, for slow evaluation and for drawing it.
+
+        `nodes` holds for each node ("base", fluent), ("does", move), ("loop", definition) or ("and", literals); moves are
+        numbered over all roles. A literal is 2 * node, plus 1 where denied; node 0 is true.
+        """
+        cdef Netlist netlist = self.netlist
+        cdef int32_t node, i
+        nodes = []
+        for node in range(netlist.size()):
+            if netlist.kind[node] == BASE:
+                nodes.append(("base", netlist.place[node]))
+            elif netlist.kind[node] == DOES:
+                nodes.append(("does", netlist.place[node]))
+            elif netlist.kind[node] == LOOP:
+                nodes.append(("loop", netlist.definition[netlist.place[node]]))
+            else:
+                nodes.append(("and", [netlist.pool[i] for i in range(netlist.first[node], netlist.first[node + 1])]))
+        return {
+            "nodes": nodes, "initial": [bool(x) for x in self.initial], "next": list(self.next),
+            "legal": list(self.legal), "terminal": self.terminal,
+            "goals": list(zip(self.goal_role, self.goal_value, self.goal, strict=True)),
+        }
 
 
 def _goal_value(text, file):

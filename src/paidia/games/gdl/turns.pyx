@@ -18,6 +18,7 @@ cdef enum:
     MOST_REQUIRED = 48      # longer sets are cut: a guard that is needed by many moves stands near the top
     MOST_GROUPS = 12        # of one role
     FEWEST_BRANCHES = 4     # of an OR behind one guard, to be worth a gate of its own
+    MOST_FACTORED = 32      # guards that are looked for in every OR
 
 
 cdef class Requirements:
@@ -148,6 +149,8 @@ cdef int add_groups(Net net, Requirements required, int32_t role, vector[char]& 
         while g < groups.size() and not groups[g].guards == guards:
             g += 1
         if g == groups.size():
+            if g - start > MOST_GROUPS:
+                break
             group.role = role
             group.guards = guards
             groups.push_back(group)
@@ -187,7 +190,7 @@ cdef void factor_disjunctions(Net net, int32_t share):
     cdef Netlist netlist = net.netlist
     cdef Requirements required = requirements_of_moves(net)
     cdef vector[char] candidate = candidates(net, required, share)
-    cdef vector[int32_t] guards, image, roots, inputs, fact, parts
+    cdef vector[int32_t] guards, image, roots, inputs, fact, parts, done
     cdef vector[vector[int32_t]] branches
     cdef vector[vector[int32_t]] guard_of       # by input of a gate that is rewritten, else empty
     cdef int32_t n = netlist.size(), node, i, literal
@@ -195,7 +198,7 @@ cdef void factor_disjunctions(Net net, int32_t share):
     for literal in range(<int32_t>candidate.size()):
         if candidate[literal]:
             guards.push_back(literal)
-    if guards.size() == 0:
+    if guards.size() == 0 or guards.size() > MOST_FACTORED:
         return
     guard_of.resize(n)
     branches.resize(guards.size())
@@ -211,7 +214,7 @@ cdef void factor_disjunctions(Net net, int32_t share):
         fact.assign(1, guards[g])
         cofactor(netlist, branches[g], fact)
     image.assign(netlist.size(), -1)
-    guards_done = [0] * guards.size()
+    done.assign(guards.size(), 0)
     for node in range(n):
         if netlist.kind[node] != GATE:
             image[node] = 2 * node
@@ -225,8 +228,8 @@ cdef void factor_disjunctions(Net net, int32_t share):
             parts.clear()
             for k in range(guard_of[node].size()):
                 if guard_of[node][k] == <int32_t>g:
-                    parts.push_back(branches[g][<size_t>guards_done[g]])
-                    guards_done[g] += 1
+                    parts.push_back(branches[g][done[g]])
+                    done[g] += 1
             if parts.size():
                 literal = netlist.make_or(parts)
                 parts.assign(1, literal)
