@@ -43,7 +43,7 @@ class Limits(NamedTuple):
 
     rows: int = 2_000_000
     terms: int = 4_000_000
-    work: int = 1_000_000_000
+    work: int = 200_000_000
 
 
 class Group(NamedTuple):
