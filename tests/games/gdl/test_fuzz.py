@@ -26,7 +26,7 @@ from paidia.games.gdl.plans import Limits
 from paidia.games.gdl.rules import parse_sheet
 
 CASES = int(os.environ.get("PAIDIA_FUZZ", "0"))
-SMALL = Limits(rows=20_000, terms=20_000, work=2_000_000)
+SMALL = Limits(cells=100_000, terms=20_000, work=2_000_000)
 SLOWEST = 20.0          # seconds for one case on a busy machine
 
 WORDS = [
@@ -125,6 +125,18 @@ def test_mutated_messages():
         one_message(seed, player)
 
 
+def test_a_large_sheet_is_checked_in_time():
+    """Long chains, many names that nobody defines, and wide groups of relations that depend on each other."""
+    n = 1500
+    chain = "".join(f"(<= (p{i} ?x) (p{i + 1} ?x))" for i in range(n))
+    ring = "".join(f"(<= (q{i} ?x) (q{(i + 1) % n} ?x) (r{i} ?x))" for i in range(n))
+    legal = "".join(f"(<= (legal w m{i}) (p{i} w) (u{i}))" for i in range(n))
+    began = time.monotonic()
+    findings = check_text("(role w)" + chain + ring + legal)
+    assert len(findings) > n
+    assert time.monotonic() - began < SLOWEST
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -137,12 +149,15 @@ def test_mutated_messages():
         "".join(f"(role r{i})" for i in range(50)) + "(<= (legal ?r a) (role ?r))",
         "(role x) (legal x " + "a" * 100_000 + ")",
         "(role x) (<= (legal x (f " + " ".join(f"?v{i}" for i in range(200)) + ")) " + " ".join(f"(n ?v{i})" for i in range(200)) + ") (n 1)",
+        "(role x)" + "".join(
+            f"(<= (legal x {i}) " + " ".join(f"(or (q{k}) (r{k}))" for k in range(9)) + ")" for i in range(400)
+        ),
         "(role x) (<= (legal x (f " + "a " * 400 + ")) (role x))",
         "(role x) (p " + "a " * 400 + ") (<= (legal x ?a) (p ?a " + "a " * 399 + "))",
         "(role x) (init (n z)) (<= (next (n (s ?x))) (true (n ?x))) (<= (legal x ?m) (true (n ?m)))",
     ],
     ids=["thirty free variables", "squares of squares", "ever larger terms", "a million alternatives", "deep terms", "fifty roles",
-         "a long word", "two hundred columns", "a wide term", "a wide relation", "a term that grows"],
+         "a long word", "two hundred columns", "too many rules", "a wide term", "a wide relation", "a term that grows"],
 )
 def test_sheets_made_to_hurt(text):
     began = time.monotonic()

@@ -126,7 +126,7 @@ ENDLESS = """
 
 
 def test_a_game_that_grows_for_ever_ends_with_an_error():
-    game = interpreted(ENDLESS, limits=Limits(rows=5000, terms=5000, work=1_000_000))
+    game = interpreted(ENDLESS, limits=Limits(cells=20_000, terms=5000, work=1_000_000))
     state = game.initial_state()
     with pytest.raises(BadInput, match="too much time or memory"):
         for _ in range(200):
@@ -136,7 +136,7 @@ def test_a_game_that_grows_for_ever_ends_with_an_error():
 def test_a_first_position_that_is_too_large_is_an_error():
     text = "(role p) (<= (legal p go) (many ?x)) (<= (many (s ?x)) (many ?x)) (many z)"
     with pytest.raises(BadInput, match="too many facts"):
-        interpreted(text, limits=Limits(rows=1000, terms=1000, work=100_000))
+        interpreted(text, limits=Limits(cells=5000, terms=1000, work=100_000))
 
 
 @pytest.mark.parametrize(

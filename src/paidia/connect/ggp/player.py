@@ -33,7 +33,7 @@ __all__ = ["GgpPlayer"]
 _LOG = logging.getLogger("paidia")
 
 LEAST_SEARCH = 0.01
-_QUICK = Limits(rows=500_000, terms=1_000_000, work=50_000_000)
+_QUICK = Limits(cells=5_000_000, terms=1_000_000, work=50_000_000)
 
 
 @dataclass

@@ -8,12 +8,12 @@ sheet from being played, but what it points at is seldom what its author meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 from paidia.core.errors import RuleError, nearest
 from paidia.games.gdl.decompose import unsafe_variables
-from paidia.games.gdl.dependence import Node, components, dependence, reachable, split
+from paidia.games.gdl.dependence import Node, components, dependence, leading_to, split
 from paidia.games.gdl.kif import Place, Sexpr, parse, read_text
 from paidia.games.gdl.rules import (
     ARITY,
@@ -250,12 +250,12 @@ def _clash(kind: str, name: str, here: int, there: int, first: Place) -> str:
 
 def _closed(sheet: RuleSheet, graph: _Graph, node: Callable[[Atom], Node]) -> Iterator[RuleError]:
     """`init` before play, `legal`, `goal` and `terminal` before the joint move."""
+    leading = leading_to(graph, set().union(*(forbidden for forbidden, _ in _CLOSED.values())))
     for relation, (forbidden, reason) in _CLOSED.items():
         signature = (relation, ARITY[relation])
         for rule in sheet.by_relation.get(signature, ()):
             for atom in (atom for formula in rule.body for atom in _atoms(formula)):
-                below = reachable(graph, [node(atom)])
-                found = sorted(name for name, _, _ in below if name in forbidden)
+                found = sorted(name for name in forbidden if node(atom) in leading[name])
                 if not found or (found == [relation] and atom.relation == relation):
                     continue
                 through = "" if atom.relation == found[0] else f" through `{atom.relation}`"
@@ -302,12 +302,15 @@ def _deep(atom: Atom) -> Iterator[Term]:
 
 def _undefined(sheet: RuleSheet) -> Iterator[RuleError]:
     names = {name for name, _ in sheet.by_relation}
+    hints: dict[str, str] = {}
     for rule in sheet.rules:
         for formula in rule.body:
             for atom in _atoms(formula):
                 if atom.relation not in names and atom.relation not in ARITY:
-                    near = nearest(atom.relation, names, most=1)
-                    hint = f"; did you mean `{near[0]}`?" if near else ", so it never holds"
+                    if atom.relation not in hints:
+                        near = _nearest(atom.relation, names)
+                        hints[atom.relation] = f"; did you mean `{near[0]}`?" if near else ", so it never holds"
+                    hint = hints[atom.relation]
                     yield _advice(atom.place, f"nothing defines `{atom.relation}`{hint}")
 
 
@@ -325,9 +328,14 @@ def _roles(sheet: RuleSheet) -> Iterator[RuleError]:
             if atom.relation not in ("legal", "does", "goal", "input") or not sheet.roles:
                 continue
             if isinstance(who := atom.args[0], Constant) and who.name not in sheet.roles:
-                near = nearest(who.name, sheet.roles, most=1)
+                near = _nearest(who.name, sheet.roles)
                 hint = f"; did you mean `{near[0]}`?" if near else f"; the roles are {', '.join(sheet.roles)}"
                 yield _advice(who.place, f"`{who}` is no role{hint}")
+
+
+def _nearest(name: str, known: Collection[str]) -> list[str]:
+    """The most similar known name; among very many it would take too long to look for it."""
+    return nearest(name, known, most=1) if len(known) <= 1000 and len(name) <= 100 else []
 
 
 def _role_place(sheet: RuleSheet, role: str) -> Place:

@@ -75,7 +75,8 @@ cdef class Datalog:
     cdef vector[int32_t] pending        # heads that wait until their plan is done
 
     cdef int64_t work, most_work        # rows looked at since the last reset, and how many may be
-    cdef int64_t most_rows, most_terms
+    cdef int64_t cells, most_cells      # numbers in all tables, and how many may be
+    cdef int64_t most_terms
     cdef bint exhausted
 
     cdef int32_t intern(self, int32_t function, int32_t n, const int32_t* args) noexcept nogil

@@ -1,7 +1,7 @@
 # distutils: language = c++
 """Tables, indexes and joins: the machine under the interpreter of rules (see datalog.pxd for its parts).
 
-Everything is bounded: rows and terms by their number, time by the rows that are looked at; when a bound is reached the
+Everything is bounded: tables and terms by their size, time by the rows that are looked at; when a bound is reached the
 evaluation stops and `exhausted` is set.
 """
 
@@ -31,7 +31,7 @@ cdef inline uint64_t hash_row(const int32_t* row, int32_t n) noexcept nogil:
 cdef class Datalog:
     """Relations, rules as plans, and their evaluation."""
 
-    def __init__(self, names, *, int64_t most_rows, int64_t most_terms, int64_t most_work):
+    def __init__(self, names, *, int64_t most_cells, int64_t most_terms, int64_t most_work):
         """Functions are the numbers of `names`, which must be sorted: the order of terms follows it."""
         cdef uint64_t h
         for name in names:
@@ -40,7 +40,7 @@ cdef class Datalog:
                 h = mix(h, <uint64_t>byte + 1)
             self.name_code.push_back(h)
         self.term_slots.assign(1024, 0)
-        self.most_rows, self.most_terms, self.most_work = most_rows, most_terms, most_work
+        self.most_cells, self.most_terms, self.most_work = most_cells, most_terms, most_work
 
     # ---------------------------------------------------------------- terms
 
@@ -214,9 +214,10 @@ cdef class Datalog:
             if same:
                 return False
             at = (at + 1) & mask
-        if view.count >= self.most_rows:
+        if self.cells + view.width >= self.most_cells:
             self.exhausted = True
             return False
+        self.cells += view.width + 1
         for i in range(view.width):
             view.rows.push_back(row[i])
         view.count += 1
@@ -297,6 +298,7 @@ cdef class Datalog:
         cdef size_t i
         if view.count == 0:
             return
+        self.cells -= view.count * (view.width + 1)
         view.rows.clear()
         view.count = view.low = view.high = 0
         memset(view.slots.data(), 0, view.slots.size() * sizeof(int32_t))

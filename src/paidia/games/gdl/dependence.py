@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from paidia.games.gdl.rules import Atom, Constant, FlatRule
 
-__all__ = ["Node", "components", "dependence", "reachable", "split"]
+__all__ = ["Node", "components", "dependence", "leading_to", "reachable", "split"]
 
 Node = tuple[str, int, tuple[str, ...]]     # name, number of arguments, constants that tell it apart
 
@@ -56,6 +56,15 @@ def reachable(graph: Mapping[Node, Iterable[Node]], start: Iterable[Node]) -> se
     return found
 
 
+def leading_to(graph: Mapping[Node, Iterable[Node]], names: Iterable[str]) -> dict[str, set[Node]]:
+    """For each name the relations that depend on a relation of that name, itself included."""
+    users: dict[Node, list[Node]] = {node: [] for node in graph}
+    for node, edges in graph.items():
+        for to in edges:
+            users[to].append(node)
+    return {name: reachable(users, [node for node in graph if node[0] == name]) for name in names}
+
+
 def components(graph: Mapping[Node, Iterable[Node]]) -> list[list[Node]]:
     """Groups of relations that depend on each other, each after all it depends on (Tarjan 1972, without recursion)."""
     number: dict[Node, int] = {}
@@ -86,8 +95,9 @@ def components(graph: Mapping[Node, Iterable[Node]]) -> list[list[Node]]:
                 if path:
                     low[path[-1][0]] = min(low[path[-1][0]], low[node])
                 if low[node] == number[node]:
-                    group = stack[stack.index(node):]
-                    del stack[-len(group):]
+                    group = [stack.pop()]
+                    while group[-1] != node:
+                        group.append(stack.pop())
                     waiting.difference_update(group)
                     done.append(group)
     return done

@@ -39,9 +39,9 @@ _MEANT = {"true": 1, "does": 2, "legal": 2, "goal": 2, "next": 1, "terminal": 0,
 
 
 class Limits(NamedTuple):
-    """What one evaluation may cost: rows of a table, terms in all, and rows looked at."""
+    """What a game may cost: numbers in all its tables, terms in all, and rows looked at in one position."""
 
-    rows: int = 2_000_000
+    cells: int = 30_000_000
     terms: int = 4_000_000
     work: int = 200_000_000
 
@@ -86,7 +86,7 @@ class Program:
         self._check_strata(rules)
         self.names = sorted({name for rule in rules for name in _names(rule)} | set(sheet.roles))
         self._number = {name: i for i, name in enumerate(self.names)}
-        self.data = Datalog(self.names, most_rows=limits.rows, most_terms=limits.terms, most_work=limits.work)
+        self.data = Datalog(self.names, most_cells=limits.cells, most_terms=limits.terms, most_work=limits.work)
         self._relations: dict[tuple[str, int], int] = {}
         self._views: dict[tuple[int, tuple[int, ...]], int] = {}
         self._indexes: dict[tuple[int, tuple[int, ...]], int] = {}
