@@ -225,10 +225,18 @@ cdef class EffectTable:
         """The condition that a literal, whose value is not fixed, comes down to."""
         cdef int32_t node = literal >> 1, i, input
         cdef vector[int32_t] inputs
+        # With one input left open, a gate is that input: so most fluents turn out to stay as they are.
+        while self.machine.net.netlist.kind[node] == GATE and self.values.n_open[node] == 1:
+            for i in range(self.machine.net.netlist.first[node], self.machine.net.netlist.first[node + 1]):
+                input = self.machine.net.netlist.pool[i]
+                if self.values.value[input >> 1] == UNKNOWN:
+                    literal = input ^ (literal & 1)
+                    break
+            node = literal >> 1
         if not self.machine.moving[node] and not self.machine.net.netlist.kind[node] == GATE:
             return self.machine.translate(literal)
         if self.resolved[node] < 0:
-            if not self.machine.moving[node] and self.values.n_open[node] > 1:
+            if not self.machine.moving[node]:
                 self.resolved[node] = self.machine.translate(2 * node)
             else:
                 for i in range(self.machine.net.netlist.first[node], self.machine.net.netlist.first[node + 1]):
