@@ -6,7 +6,7 @@ depends on. What is left for each fluent is: nothing (it stays), a constant, or 
 made when a joint move is first played and kept for all states of the game, up to a limit of memory.
 """
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 from libcpp.algorithm cimport sort
@@ -40,7 +40,8 @@ cdef class EffectTable:
         cdef Net net = machine.net
         cdef Netlist netlist = net.netlist
         cdef int32_t node
-        cdef uint64_t n_joint = 1, n
+        cdef uint64_t n_joint = 1, n, i
+        cdef vector[uint8_t] wanted
         self.machine = machine
         self.n_roles = <int>len(net.roles)
         self.most_bytes = MOST_BYTES
@@ -58,6 +59,11 @@ cdef class EffectTable:
             raise MemoryError
         self.slots.mask = n - 1
         self.values = Ternary(netlist)
+        wanted.assign(netlist.size(), 0)
+        for i in range(net.next.size()):
+            if not machine.due[i]:
+                machine.reach(wanted, net.next[i])
+        self.values.restrict(wanted)
         for node in range(netlist.size()):
             if netlist.kind[node] == DOES:
                 self.values.value[node] = 0
