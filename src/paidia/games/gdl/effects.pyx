@@ -6,7 +6,7 @@ depends on. What is left for each fluent is: nothing (it stays), a constant, or 
 made when a joint move is first played and kept for all states of the game, up to a limit of memory.
 """
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 from libcpp.algorithm cimport sort
@@ -40,7 +40,8 @@ cdef class EffectTable:
         cdef Net net = machine.net
         cdef Netlist netlist = net.netlist
         cdef int32_t node
-        cdef uint64_t n_joint = 1, n
+        cdef uint64_t n_joint = 1, n, i
+        cdef vector[uint8_t] wanted
         self.machine = machine
         self.n_roles = <int>len(net.roles)
         self.most_bytes = MOST_BYTES
@@ -58,6 +59,11 @@ cdef class EffectTable:
             raise MemoryError
         self.slots.mask = n - 1
         self.values = Ternary(netlist)
+        wanted.assign(netlist.size(), 0)
+        for i in range(net.next.size()):
+            if not machine.due[i]:
+                machine.reach(wanted, net.next[i])
+        self.values.restrict(wanted)
         for node in range(netlist.size()):
             if netlist.kind[node] == DOES:
                 self.values.value[node] = 0
@@ -225,10 +231,18 @@ cdef class EffectTable:
         """The condition that a literal, whose value is not fixed, comes down to."""
         cdef int32_t node = literal >> 1, i, input
         cdef vector[int32_t] inputs
+        # With one input left open, a gate is that input: so most fluents turn out to stay as they are.
+        while self.machine.net.netlist.kind[node] == GATE and self.values.n_open[node] == 1:
+            for i in range(self.machine.net.netlist.first[node], self.machine.net.netlist.first[node + 1]):
+                input = self.machine.net.netlist.pool[i]
+                if self.values.value[input >> 1] == UNKNOWN:
+                    literal = input ^ (literal & 1)
+                    break
+            node = literal >> 1
         if not self.machine.moving[node] and not self.machine.net.netlist.kind[node] == GATE:
             return self.machine.translate(literal)
         if self.resolved[node] < 0:
-            if not self.machine.moving[node] and self.values.n_open[node] > 1:
+            if not self.machine.moving[node]:
                 self.resolved[node] = self.machine.translate(2 * node)
             else:
                 for i in range(self.machine.net.netlist.first[node], self.machine.net.netlist.first[node + 1]):

@@ -51,4 +51,5 @@ cdef class NetState(State):
     cdef uint32_t collect(self, const Effects* effects) noexcept nogil
     cdef uint32_t collect_when(self, const Effects* effects, uint32_t n) noexcept nogil
     cdef void spread(self, uint32_t n) noexcept nogil
+    cdef void settle_loops(self) noexcept nogil
     cdef void look(self) noexcept nogil

@@ -14,7 +14,7 @@ from paidia.core.bits cimport lowest, popcount
 from paidia.core.game cimport MAX_ROLES, NO_MOVE, Game, State, move_t
 from paidia.core.rng cimport Rng, rng_below
 from paidia.games.gdl.effects cimport Effects, EffectTable
-from paidia.games.gdl.machine cimport Machine, MoveGroup, Node, Tables
+from paidia.games.gdl.machine cimport LoopGroup, Machine, MoveGroup, Node, Tables
 
 from paidia.core.errors import IllegalMove
 from paidia.games.gdl.drawing import draw_fluents
@@ -298,6 +298,8 @@ cdef class NetState(State):
 
     cdef void step(self, const move_t* joint) noexcept nogil:
         self.spread(self.collect(self.table.find(joint, &self.spare)))
+        if self.t.n_loop_groups:
+            self.settle_loops()
         self.listed = 0
         self.now += 1
         self.look()
@@ -358,7 +360,7 @@ cdef class NetState(State):
         return n
 
     cdef void spread(self, uint32_t n) noexcept nogil:
-        """Flip the n fluents in the queue and all gates that follow from them.
+        """Flip the n fluents or loops in the queue and all gates that follow from them.
 
         While a gate waits in the queue, bit 1 of its value is set. The pointers are locals because a store to a byte
         could, for all the compiler knows, change any of them in the state.
@@ -373,14 +375,14 @@ cdef class NetState(State):
         cdef int32_t* queue = self.queue
         cdef const int32_t* end_bit = t.end_bit - t.first_end
         cdef uint32_t head = 0, tail = n, mask = self.queue_mask
-        cdef int32_t n_fluents = t.n_fluents, at, i, gate, ends, stop
+        cdef int32_t n_inputs = t.n_inputs, at, i, gate, ends, stop
         cdef uint64_t key = (<uint64_t*>self.block)[0], crossed
         cdef uint8_t now
         while head != tail:
             at = queue[head & mask]
             head += 1
             now = (value[at] & 1) ^ 1
-            if at <= n_fluents:
+            if at <= n_inputs:
                 key ^= t.code[at]
             elif (counter[at] == 0) != now:     # it has flipped back since it was queued
                 value[at] = now ^ 1
@@ -426,6 +428,50 @@ cdef class NetState(State):
                 counter[gate] += 1
                 words[end_bit[gate] >> 6] ^= crossed << (end_bit[gate] & 63)
         (<uint64_t*>self.block)[0] = key
+
+    cdef void settle_loops(self) noexcept nogil:
+        """Bring the relations that depend on themselves to their least fixpoint.
+
+        If nothing that holds a group up from outside has turned false, its loops can only grow: those whose definitions
+        hold become true until there are no more. Else loops might go on holding each other up, so all of them become
+        false first.
+        """
+        cdef const Tables* t = self.t
+        cdef const LoopGroup* group
+        cdef uint8_t* support
+        cdef const uint64_t* words
+        cdef uint64_t bits
+        cdef int32_t g, i, literal
+        cdef uint8_t now
+        cdef uint32_t n
+        cdef bint fell
+        for g in range(t.n_loop_groups):
+            group = t.loop_group + g
+            support = self.block + t.support_at + group.support
+            words = self.legal_words + t.n_words + t.n_due + group.word
+            fell = False
+            for i in range(group.n_support):
+                literal = t.support[group.support + i]
+                now = self.value[literal >> 1] ^ (literal & 1)
+                fell |= support[i] > now
+                support[i] = now
+            if fell:
+                n = 0
+                for i in range(group.first, group.first + group.n):
+                    self.queue[n] = i
+                    n += self.value[i]
+                self.spread(n)
+            while True:
+                n = 0
+                for i in range(group.n_words):
+                    bits = words[i]
+                    while bits:
+                        self.queue[n] = group.first + 64 * i + lowest(bits)
+                        n += 1
+                        bits &= bits - 1
+                if n == 0:
+                    break
+                self.spread(n)
 
     # ---------------------------------------------------------------- for people
 
