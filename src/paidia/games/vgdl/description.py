@@ -24,7 +24,7 @@ MAX_INTERACTIONS = 2_000
 MAX_REPEAT = 50
 MAX_LIST = 64
 SECTIONS = ("SpriteSet", "InteractionSet", "LevelMapping", "TerminationSet", "ParameterSet")
-SPECIAL = ("EOS", "TIME")
+SPECIAL = ("EOS", "TIME")                           # in upper or lower case
 STAYS_TEXT = {"scoreChange", "scoreChangeIfKilled"}
 NEVER_BOOLEAN = {"win", "hidden", "invisible"}
 
@@ -245,15 +245,16 @@ class _Reader:
                     self.error(f"expected '>' after the sprite name {words[0].text!r}", line.number, words[0].column)
                 return
             name = words[0]
-            if name.text in SPECIAL:
+            if name.text.upper() in SPECIAL:
                 self.error(f"{name.text} is a reserved word and cannot name a sprite", line.number, name.column)
             type_ = self.register(name.text, line.number, name.column)
-            if type_.line:
+            if type_.line:      # a second definition takes the name and id over; the first keeps its children
                 self.error(
-                    f"sprite {name.text!r} is defined twice (first in line {type_.line})", line.number, name.column
+                    f"sprite {name.text!r} is defined twice (first in line {type_.line})", line.number, name.column,
+                    tolerated=True,
                 )
-                if type_.children or parent is type_:
-                    continue
+                type_ = SpriteType(type_.name, type_.id)
+                self.out.types[type_.id] = self.out.by_name[type_.name] = type_
             type_.line, type_.column, type_.parent = line.number, name.column, parent
             type_.own = parameters(words[2:], line.number)
             type_.parameters = {**(parent.parameters if parent else {}), **type_.own}
@@ -301,6 +302,7 @@ class _Reader:
         if not effects:
             self.error("an interaction needs an effect after '>'", line.number, line.words[arrow].column)
             return
+        objects = [Word(word.text.upper(), word.column) if word.text.upper() in SPECIAL else word for word in objects]
         for word in objects:
             if word.text not in self.out.by_name and word.text not in SPECIAL:
                 self.unknown("sprite", word, line.number, [*self.out.by_name, *SPECIAL])
