@@ -190,3 +190,12 @@ cdef class ArcadeState:
                 self.c_advance(actions[pick] if pick < n else NIL)
                 played += 1
         return played
+
+    def repeat_copy(self, ArcadeState other, int times):
+        """Become a copy of another state so many times, as a search does at the start of each simulation."""
+        cdef int i
+        if other.game is not self.game:
+            raise BadInput("states of different games cannot be copied into each other")
+        with nogil:
+            for i in range(times):
+                self.c_copy(other)

@@ -7,7 +7,7 @@ from paidia.games.vgdl.chance cimport draw_aside, draw_float, draw_int, draw_rea
 from paidia.games.vgdl.continuous cimport update_inertial, update_walker
 from paidia.games.vgdl.layout cimport (
     AlternateChaser, BomberRandomMissile, Chaser, DISABLED, FIRST_TICK, Fleeing, Flicker, K_AVATAR, K_CONT, K_FLEEING, K_INERT,
-    K_RANDOM_TARGET, LOSChaser, NONE_REF, ORIENTED, OrientedFlicker, PathAltChaser, PathChaser, RandomAltChaser, RandomBomber,
+    K_RANDOM_TARGET, LOSChaser, Missile, NONE_REF, ORIENTED, OrientedFlicker, PathAltChaser, PathChaser, RandomAltChaser, RandomBomber,
     RandomInertial, RandomMissile, RandomNPC, RandomPathAltChaser, SpawnPoint, SpawnPointMultiSprite, Spreader, Walker,
     WalkerJumper, Bomber, Extra, GroupState, Rules, Sim, Sprite, Type, at, extra, fixture_alive, type_of,
 )
@@ -420,6 +420,14 @@ cdef void update_sprites(Sim* g) noexcept nogil:
             while slot >= 0:
                 s = at(g, slot)
                 before_update(s)
+                slot = s.next
+            continue
+        if t.cls == Missile:        # by far the most common mover makes nothing, so nothing can move under it
+            while slot >= 0:
+                s = at(g, slot)
+                before_update(s)
+                drift(g, s)
+                age(g, s)
                 slot = s.next
             continue
         last = g.groups[r.updates[i]].tail      # those that the type makes of its own kind wait for the next tick

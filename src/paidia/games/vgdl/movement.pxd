@@ -1,4 +1,4 @@
-# The one mover of all sprites, and directions.
+# The one mover of all sprites, and directions (vectors of length 1, or NIL = (-1, -1)).
 
 from libc.math cimport sqrt
 
@@ -30,7 +30,8 @@ cdef inline bint shift(Sim* g, Sprite* s, double dx, double dy, int pixels) noex
         if pixels == 0:
             return False
     if type_of(g, s).cooldown <= s.lastmove and (dx != 0 or dy != 0):
-        place(g, s, s.x + truncated(dx * pixels), s.y + truncated(dy * pixels))
+        # components of a direction are at most 1, and `pixels` was cut to size before
+        place(g, s, s.x + <int>(dx * pixels), s.y + <int>(dy * pixels))
         s.lastmove = 0
         return True
     return False

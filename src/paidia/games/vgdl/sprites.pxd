@@ -1,6 +1,6 @@
 # Records of sprites: creating, placing, killing, removing them, and growing the block they live in.
 
-from libc.stdint cimport int16_t, int32_t, uint64_t
+from libc.stdint cimport int16_t, uint16_t, uint64_t
 
 from paidia.games.vgdl.layout cimport (
     FAR, FIXTURE, NONE_REF, OFF_X, OFF_Y, GroupState, Rules, Sim, Sprite, at, axis_cell,
@@ -52,20 +52,17 @@ cdef inline void locate(Sim* g, Sprite* s, int* column, int* row) noexcept nogil
     cdef const Rules* r = g.rules
     cdef int c = axis_cell(r, s.x, r.width)
     cdef int w = axis_cell(r, s.y, r.height)
-    cdef int cell = w * r.columns + c
-    cdef uint64_t near = r.cell_bits[cell]
-    cdef int flags = s.flags & ~(OFF_X | OFF_Y)
-    if s.x != (c - 1) * r.block:
-        flags |= OFF_X
-        if c <= r.width:
-            near |= r.cell_bits[cell + 1]
-    if s.y != (w - 1) * r.block:
-        flags |= OFF_Y
-        if w <= r.height:
-            near |= r.cell_bits[cell + r.columns]
-            if flags & OFF_X and c <= r.width:
-                near |= r.cell_bits[cell + r.columns + 1]
-    s.flags = flags
+    cdef const uint64_t* here = r.cell_bits + w * r.columns + c     # the table has a spare row and column at its end
+    cdef bint off_x = s.x != (c - 1) * r.block
+    cdef bint off_y = s.y != (w - 1) * r.block
+    cdef uint64_t near = here[0]
+    if off_x:
+        near |= here[1]
+    if off_y:
+        near |= here[r.columns]
+        if off_x:
+            near |= here[r.columns + 1]
+    s.flags = <uint16_t>((s.flags & ~(OFF_X | OFF_Y)) | (OFF_X if off_x else 0) | (OFF_Y if off_y else 0))
     s.near = near
     column[0] = c
     row[0] = w
