@@ -164,7 +164,7 @@ cdef class VgdlState(ArcadeState):
             slot = g.groups[type].head
             while slot >= 0:
                 s = at(g, slot)
-                category = 5 if t.category == 6 and s.flags & FROM_AVATAR else t.category
+                category = category_of(t, s)
                 if (categories >> category) & 1:
                     if n < limit:
                         out[n].category, out[n].type, out[n].id = category, type, s.id
@@ -232,6 +232,39 @@ cdef class VgdlState(ArcadeState):
                 s = at(g, slot)
                 out.append((type, s.id, s.x, s.y, s.flags, False))
                 slot = s.next
+        return out
+
+    def group(self, int type):
+        """The sprites of exactly one type, oldest first: (id, x, y, category)."""
+        cdef Sim* g = &self.sim
+        cdef const Rules* r = g.rules
+        cdef const Type* t = &r.types[type]
+        cdef int slot = g.groups[type].head, i
+        cdef list out = []
+        cdef Sprite* s
+        for i in range(t.first_fixture, t.first_fixture + t.n_fixtures):
+            if fixture_alive(g, i):
+                out.append((r.fixture_id[i], r.fixture_x[i], r.fixture_y[i], t.category))
+        while slot >= 0:
+            s = at(g, slot)
+            out.append((s.id, s.x, s.y, category_of(t, s)))
+            slot = s.next
+        return out
+
+    def categories(self):
+        """For every type the set of categories of its sprites, as bits (1 << category)."""
+        cdef Sim* g = &self.sim
+        cdef const Type* t
+        cdef int type, slot, bits
+        cdef list out = []
+        for type in range(g.rules.n_types):
+            t = &g.rules.types[type]
+            bits = (1 << t.category) if g.groups[type].fixtures else 0
+            slot = g.groups[type].head
+            while slot >= 0:
+                bits |= 1 << category_of(t, at(g, slot))
+                slot = at(g, slot).next
+            out.append(bits)
         return out
 
     def avatar(self):
@@ -332,6 +365,11 @@ cdef class VgdlState(ArcadeState):
     def size(self):
         """Bytes that a copy moves."""
         return self.sim.rules.records_at + self.sim.h.used * self.sim.rules.stride
+
+
+cdef inline int category_of(const Type* t, const Sprite* s) noexcept nogil:
+    """What an agent sees a sprite as; only what would be "movable" can be "from the avatar"."""
+    return 5 if t.category == 6 and s.flags & FROM_AVATAR else t.category
 
 
 cdef inline uint64_t place_hash(int type, int x, int y) noexcept nogil:
