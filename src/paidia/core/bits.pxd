@@ -12,6 +12,7 @@ ctypedef struct Bits:
 cdef extern from "paidia/core/bits.h" nogil:
     int popcount "paidia_popcount"(uint64_t word)
     int lowest "paidia_lowest"(uint64_t word)      # index of the lowest set bit; the word must not be 0
+    int nth "paidia_nth"(uint64_t word, int n)     # index of the n-th set bit, from 0
 
 
 cdef inline bint test(const Bits* bits, int cell) noexcept nogil:
@@ -36,16 +37,11 @@ cdef inline uint64_t up(const Bits* bits, int i, int k) noexcept nogil:
     return bits.w[i] << k
 
 
-cdef inline int nth(uint64_t word, int n) noexcept nogil:
-    """Index of the n-th set bit, counted from 0."""
-    while n > 0:
-        word &= word - 1
-        n -= 1
-    return lowest(word)
-
-
 cdef inline uint64_t mix(uint64_t key, uint64_t word) noexcept nogil:
-    """Fold one more word into a 64-bit key."""
+    """Fold one more word into a 64-bit key.
+
+    A key that starts as a small number must be mixed before the first board: mix(1, x) is mix(0, x ^ 1).
+    """
     key = (key ^ word) * <uint64_t>0x9E3779B97F4A7C15
     key = (key ^ (key >> 32)) * <uint64_t>0xD6E8FEB86659FD93
     return key ^ (key >> 29)

@@ -194,6 +194,31 @@ cdef class State:
         self.check()
         return steps
 
+    def random_playouts(self, uint64_t seed, int n, int limit=100000):
+        """Play to the end at random from here, n times; returns the number of joint moves. This state stays as it is."""
+        cdef Rng rng
+        cdef State scratch = self.clone()
+        cdef int i
+        cdef long long steps = 0
+        cdef double goals[MAX_ROLES]
+        rng.state = seed
+        with nogil:
+            for i in range(n):
+                scratch.c_copy(self)
+                steps += scratch.c_playout(&rng, limit)
+                scratch.c_goals(goals)
+        scratch.check()
+        return steps
+
+    def copies(self, int n):
+        """Copy this state n times into another (what `paidia bench` times)."""
+        cdef State scratch = self.clone()
+        cdef int i
+        with nogil:
+            for i in range(n):
+                scratch.c_copy(self)
+        scratch.check()
+
     def generic_playout(self, uint64_t seed, int limit=100000):
         """The default playout of the contract, whatever the game's own is: what the two are compared with."""
         cdef Rng rng

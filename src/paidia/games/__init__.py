@@ -14,7 +14,7 @@ from paidia.core.errors import UnknownName
 from paidia.core.game import Game
 from paidia.games.world import GameInfo, World
 
-__all__ = ["catalogue", "load", "worlds"]
+__all__ = ["catalogue", "load", "world_of", "worlds"]
 
 
 @cache
@@ -33,12 +33,18 @@ def catalogue() -> list[GameInfo]:
     return [world.info(id) for world in worlds().values() for id in world.ids()]
 
 
-def load(spec: str, *, level: str | None = None) -> Game:
-    """The game that `spec` names."""
-    prefix, colon, rest = spec.partition(":")
+def world_of(spec: str) -> str:
+    """The name of the world that `spec` belongs to."""
+    prefix, colon, _ = spec.partition(":")
     if colon and prefix in worlds():
-        return worlds()[prefix].load(rest, level=level)
+        return prefix
     for world in worlds().values():
         if world.accepts(spec):
-            return world.load(spec, level=level)
+            return world.name
     raise UnknownName("game", spec, (info.id for info in catalogue()), remedy="`paidia games` lists them all")
+
+
+def load(spec: str, *, level: str | None = None) -> Game:
+    """The game that `spec` names."""
+    world = world_of(spec)
+    return worlds()[world].load(spec.removeprefix(f"{world}:"), level=level)

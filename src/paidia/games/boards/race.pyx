@@ -7,7 +7,7 @@ what stands there. Who reaches the last row wins, and so does who captured every
 A move is from-cell * directions + direction; its feature code adds one bit: does it capture (spec 6.3).
 """
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint64_t
 
 from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
 from paidia.core.game cimport Game, State, move_t
@@ -19,6 +19,7 @@ from paidia.games.boards.drawing import cell_name, draw_grid
 cdef enum:
     MAX_DIRECTIONS = 4
     MAX_PIECES = 38     # two rows of nineteen
+    MAX_MOVES = 19 * 19 * MAX_DIRECTIONS
 
 ctypedef struct Position:
     Bits pieces[2]
@@ -34,15 +35,61 @@ ctypedef struct Rules:
     bint misere
     int shift[MAX_DIRECTIONS]           # cells that a step forward in each direction covers, seen by role 0
     int mirrored[MAX_DIRECTIONS]        # the same for role 1, whose forward is down the board
-    bint captures[MAX_DIRECTIONS]
+    uint64_t barred[MAX_DIRECTIONS]     # all ones where a step cannot capture, else 0
+    uint64_t last_row[2]                # cells that end the game, on a one-word board
+    int16_t target[2][MAX_MOVES]        # where each move of each role leads, -1 off the board
     Bits source[2][MAX_DIRECTIONS]      # cells from which the step stays on the board
     Position start
 
 
-cdef inline int target_cell(const Rules* rules, int role, move_t move) noexcept nogil:
-    cdef int d = move % rules.n_directions
-    cdef int cell = move // rules.n_directions
-    return cell + rules.shift[d] if role == 0 else cell - rules.mirrored[d]
+cdef inline uint64_t random_ply(
+    const Rules* rules, uint64_t* own, uint64_t* other, Rng* rng, const int n_directions, const int role,
+) noexcept nogil:
+    """One random move on a one-word board, picked by number instead of from a list; returns the target cell."""
+    cdef uint64_t from_cells[MAX_DIRECTIONS]
+    cdef uint64_t blocked, target
+    cdef int before[MAX_DIRECTIONS + 1]     # moves in the directions before each
+    cdef int d, k, pick, cell
+    before[0] = 0
+    for d in range(n_directions):
+        blocked = own[0] | (other[0] & rules.barred[d])
+        blocked = blocked >> rules.shift[d] if role == 0 else blocked << rules.mirrored[d]
+        from_cells[d] = own[0] & rules.source[role][d].w[0] & ~blocked
+        before[d + 1] = before[d] + popcount(from_cells[d])
+    pick = rng_below(rng, before[n_directions])
+    d = 0
+    for k in range(1, n_directions):
+        d += pick >= before[k]
+    cell = nth(from_cells[d], pick - before[d])
+    target = (<uint64_t>1) << (cell + rules.shift[d] if role == 0 else cell - rules.mirrored[d])
+    own[0] ^= ((<uint64_t>1) << cell) | target
+    other[0] &= ~target
+    return target
+
+
+cdef inline int word_playout(
+    const Rules* rules, Position* p, Rng* rng, int limit, const int n_directions,
+) noexcept nogil:
+    """A random game on a one-word board. The two constants let the compiler unroll all loops and keep all in registers."""
+    cdef uint64_t white = p.pieces[0].w[0], black = p.pieces[1].w[0]
+    cdef Rng own_rng = rng[0]
+    cdef int steps = 0, role = p.mover, winner = p.winner
+    while steps < limit and winner < 0:
+        steps += 1
+        if role == 0:
+            role = 1
+            if random_ply(rules, &white, &black, &own_rng, n_directions, 0) & rules.last_row[0] or black == 0:
+                winner = 0
+        else:
+            role = 0
+            if random_ply(rules, &black, &white, &own_rng, n_directions, 1) & rules.last_row[1] or white == 0:
+                winner = 1
+    p.winner = winner
+    rng[0] = own_rng
+    p.pieces[0].w[0] = white
+    p.pieces[1].w[0] = black
+    p.mover = role
+    return steps
 
 
 cdef class Race(Game):
@@ -52,7 +99,7 @@ cdef class Race(Game):
 
     def __init__(self, str id, int rows, int columns, tuple steps, *, bint misere=False):
         """`steps` are (rows forward, columns right, may capture)."""
-        cdef int role, d, row, column, forward, right, n_directions = <int>len(steps)
+        cdef int role, d, row, column, cell, forward, right, n_directions = <int>len(steps)
         cdef Rules* rules = &self.rules
         rules.rows, rules.columns, rules.misere = rows, columns, misere
         rules.n_words = (rows * columns + 63) // 64
@@ -62,21 +109,29 @@ cdef class Race(Game):
             2 * rows * columns * n_directions,
         )
         for d in range(n_directions):
-            forward, right, rules.captures[d] = steps[d]
+            forward, right, captures = steps[d]
+            rules.barred[d] = 0 if captures else ~(<uint64_t>0)
             rules.shift[d] = forward * columns + right
             rules.mirrored[d] = forward * columns - right
             for row in range(rows):
                 for column in range(columns):
+                    cell = row * columns + column
+                    rules.target[0][cell * n_directions + d] = rules.target[1][cell * n_directions + d] = -1
                     if not 0 <= column + right < columns:
                         continue
                     if row + forward < rows:
-                        flip(&rules.source[0][d], row * columns + column)
+                        flip(&rules.source[0][d], cell)
+                        rules.target[0][cell * n_directions + d] = cell + rules.shift[d]
                     if row - forward >= 0:
-                        flip(&rules.source[1][d], row * columns + column)
+                        flip(&rules.source[1][d], cell)
+                        rules.target[1][cell * n_directions + d] = cell - rules.mirrored[d]
         for role in range(2):
             for row in ((0, 1), (rows - 1, rows - 2))[role]:
                 for column in range(columns):
                     flip(&rules.start.pieces[role], row * columns + column)
+        for column in range(columns if rules.n_words == 1 else 0):
+            rules.last_row[0] |= (<uint64_t>1) << ((rows - 1) * columns + column)
+            rules.last_row[1] |= (<uint64_t>1) << column
         rules.start.winner = -1
 
     def initial_state(self):
@@ -84,8 +139,8 @@ cdef class Race(Game):
 
     def move_name(self, int role, int move):
         cdef int columns = self.rules.columns
-        cell, target = move // self.rules.n_directions, target_cell(&self.rules, role, move)
-        if not 0 <= target < self.rules.rows * columns:
+        cell, target = move // self.rules.n_directions, self.rules.target[role][move]
+        if target < 0:
             return f"off-board-{move}"
         return cell_name(*divmod(cell, columns)) + cell_name(*divmod(target, columns))
 
@@ -114,11 +169,11 @@ cdef class RaceState(State):
         cdef int k
         cdef uint64_t blocked
         if rules.n_words == 1:
-            blocked = own.w[0] if rules.captures[d] else own.w[0] | other.w[0]
+            blocked = own.w[0] | (other.w[0] & rules.barred[d])
             blocked = blocked >> rules.shift[d] if role == 0 else blocked << rules.mirrored[d]
             return own.w[0] & rules.source[role][d].w[0] & ~blocked
         for k in range(rules.n_words):
-            taken.w[k] = own.w[k] if rules.captures[d] else own.w[k] | other.w[k]
+            taken.w[k] = own.w[k] | (other.w[k] & rules.barred[d])
         blocked = down(&taken, i, rules.shift[d], rules.n_words) if role == 0 else up(&taken, i, rules.mirrored[d])
         return own.w[i] & rules.source[role][d].w[i] & ~blocked
 
@@ -150,7 +205,7 @@ cdef class RaceState(State):
     cdef inline void step(self, move_t move) noexcept nogil:
         cdef const Rules* rules = self.rules
         cdef int role = self.p.mover, other = 1 - role
-        cdef int target = target_cell(rules, role, move), i
+        cdef int target = rules.target[role][move], i
         cdef uint64_t left = 0
         flip(&self.p.pieces[role], move // rules.n_directions)
         flip(&self.p.pieces[role], target)
@@ -178,7 +233,7 @@ cdef class RaceState(State):
         self.p = (<RaceState>other).p
 
     cdef uint64_t c_key(self) noexcept nogil:
-        cdef uint64_t key = self.p.mover
+        cdef uint64_t key = mix(self.p.mover, 0)
         cdef int role, i
         for role in range(2):
             for i in range(self.rules.n_words):
@@ -186,32 +241,22 @@ cdef class RaceState(State):
         return key
 
     cdef void c_codes(self, int role, const move_t* moves, int n, int32_t* codes) noexcept nogil:
+        cdef const int16_t* target = self.rules.target[role]
+        cdef uint64_t other = self.p.pieces[1 - role].w[0]
         cdef int i
-        for i in range(n):
-            codes[i] = 2 * moves[i] + test(&self.p.pieces[1 - role], target_cell(self.rules, role, moves[i]))
+        if self.rules.n_words == 1:
+            for i in range(n):
+                codes[i] = 2 * moves[i] + <int>((other >> target[moves[i]]) & 1)
+        else:
+            for i in range(n):
+                codes[i] = 2 * moves[i] + test(&self.p.pieces[1 - role], target[moves[i]])
 
     cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
-        # Counts the moves of each direction and picks one by number, without ever writing a list of moves.
-        cdef uint64_t from_cells[MAX_DIRECTIONS]
-        cdef int n_directions = self.rules.n_directions
-        cdef int d, total, pick, steps = 0
-        cdef int count[MAX_DIRECTIONS]
         if self.rules.n_words > 1:
             return State.c_playout(self, rng, limit)
-        while self.p.winner < 0 and steps < limit:
-            total = 0
-            for d in range(n_directions):
-                from_cells[d] = self.sources(self.p.mover, d, 0)
-                count[d] = popcount(from_cells[d])
-                total += count[d]
-            pick = rng_below(rng, total)
-            d = 0
-            while pick >= count[d]:
-                pick -= count[d]
-                d += 1
-            self.step(nth(from_cells[d], pick) * n_directions + d)
-            steps += 1
-        return steps
+        if self.rules.n_directions == 3:    # a constant that the compiler unrolls the loops with
+            return word_playout(self.rules, &self.p, rng, limit, 3)
+        return word_playout(self.rules, &self.p, rng, limit, 4)
 
     def draw(self):
         columns = self.rules.columns

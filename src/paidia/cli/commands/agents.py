@@ -1,0 +1,19 @@
+"""`paidia agents`: who can play."""
+
+from __future__ import annotations
+
+from paidia.cli.output import print_json, table
+from paidia.players.registry import agent_ids, load_agent
+
+
+def run(*, json: bool = False) -> None:
+    """List the agents that come with paidia, with the paper and table where each appears.
+
+    Args:
+        json: Print one JSON document.
+    """
+    agents = [(id, load_agent(id)) for id in agent_ids()]
+    if json:
+        print_json([{"id": id, "world": a.world, "paper": a.paper, "summary": a.summary} for id, a in agents])
+        return
+    table("", ["id", "summary", "paper"], [[id, a.summary, a.paper] for id, a in agents])

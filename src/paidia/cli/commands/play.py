@@ -1,0 +1,171 @@
+"""`paidia play`: one match."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from paidia.cli.budget import read_budget
+from paidia.cli.output import console, print_json, progress_console, table
+from paidia.core.errors import BadInput
+from paidia.core.game import Game, State
+from paidia.core.player import Player
+from paidia.games import load
+from paidia.match.record import MatchRecord, replay
+from paidia.match.referee import Clocks, MatchResult, play_match
+from paidia.players.registry import make_player, parse_settings
+
+
+def run(
+    game: str,
+    *,
+    agents: str | None = None,
+    sims: int | None = None,
+    time: float | None = None,
+    start_time: float = 0.0,
+    seed: int = 0,
+    level: str | None = None,
+    set: Annotated[list[str] | None, Parameter(negative=())] = None,
+    record: Path | None = None,
+    watch: bool = False,
+    json: bool = False,
+) -> None:
+    """Play one match and show who won.
+
+    Args:
+        game: Id of a game (see `paidia games`; a size may follow: breakthrough@6x5), or the path of a rule file. With
+            `--record FILE` and no agents, the match in FILE is shown again.
+        agents: One agent per role, separated by commas (see `paidia agents`), or the path of an agent's TOML file. `human` asks you.
+        sims: Simulations per move: reproducible.
+        time: Seconds per move.
+        start_time: Seconds to think before the first move.
+        seed: Same seed and simulations, same match.
+        level: Level of a video game.
+        set: Change a setting of all agents, KEY=VALUE, or of one seat, SEAT:KEY=VALUE (the first seat is 1). Repeatable.
+        record: Write the match to this JSON file.
+        watch: Show the board after every move.
+        json: Print one JSON document.
+    """
+    rules = load(game, level=level)
+    if agents is None:
+        if record is None:
+            raise BadInput("who plays? give --agents A,B (see `paidia agents`)")
+        _show_again(rules, record)
+        return
+    budget = read_budget(sims, time)
+    names = [name.strip() for name in agents.split(",")]
+    if len(names) != rules.n_roles:
+        raise BadInput(f"{rules.id} has {rules.n_roles} roles ({', '.join(rules.roles)}): give that many agents, not {len(names)}")
+    everyone, seats = _settings(set or [], rules.n_roles)
+    players: list[Player] = [
+        _player(name, budget, {**everyone, **seats[role]}) for role, name in enumerate(names)
+    ]
+    result = play_match(
+        rules, players, seed=seed, clocks=Clocks(start=start_time, play=time or 0.0), budget=str(budget or "no search"),
+        watch=None if json else _watcher(rules, watch),
+    )
+    if record is not None:
+        _write(record, result.record.to_json())
+    if json:
+        print_json(_document(result))
+    else:
+        _show(rules, result)
+
+
+def _player(name, budget, settings):  # type: ignore[no-untyped-def]
+    if name == "human":
+        from paidia.cli.human import HumanPlayer
+
+        return HumanPlayer()
+    return make_player(name, budget=budget, settings=settings)
+
+
+def _settings(texts: list[str], n_roles: int) -> tuple[dict[str, bool | int | float | str], list[dict[str, bool | int | float | str]]]:
+    everyone: list[str] = []
+    seats: list[list[str]] = [[] for _ in range(n_roles)]
+    for text in texts:
+        seat, colon, rest = text.partition(":")
+        if not colon:
+            everyone.append(text)
+        elif seat.isdecimal() and 1 <= int(seat) <= n_roles:
+            seats[int(seat) - 1].append(rest)
+        else:
+            raise BadInput(f"--set {text!r}: the seat before the colon is a number from 1 to {n_roles}")
+    return parse_settings(everyone), [parse_settings(own) for own in seats]
+
+
+def _write(file: Path, data: bytes) -> None:
+    try:
+        file.write_bytes(data)
+    except OSError as error:
+        raise BadInput(f"cannot write {file}: {error}") from None
+
+
+def _watcher(game: Game, boards: bool):  # type: ignore[no-untyped-def]
+    began = time.monotonic()
+
+    def watch(state: State, step: int, joint: list[int | None]) -> None:
+        played = ", ".join(
+            f"{game.roles[role]} {game.move_name(role, move)}" for role, move in enumerate(joint) if move is not None
+        )
+        if boards:
+            console.print(f"[bold]{step}.[/bold] {played}", highlight=False)
+            console.print(state.draw(), highlight=False, markup=False)
+        else:
+            line = f"move {step}: {played}  ({time.monotonic() - began:.1f} s)"
+            progress_console.print(f"{line:<70}", end="\r" if progress_console.is_terminal else "\n", highlight=False)
+
+    return watch
+
+
+def _document(result: MatchResult) -> dict[str, object]:
+    record = result.record
+    return {
+        "game": record.game,
+        "agents": record.agents,
+        "seed": record.seed,
+        "moves": record.moves,
+        "goals": record.goals,
+        "ending": record.ending,
+        "fault": record.fault,
+        "message": record.message,
+        "overruns": record.overruns,
+        "sims_per_second": [round(rate, 1) for rate in result.sims_per_second],
+    }
+
+
+def _show(game: Game, result: MatchResult) -> None:
+    record = result.record
+    console.print(replay(record, game).draw(), highlight=False, markup=False)
+    table(
+        f"{record.game}, {len(record.moves)} moves, {record.budget} per move, seed {record.seed}",
+        ["role", "agent", ">goal", ">sims/s", ">slowest move", ">overruns"],
+        [
+            [role, agent, f"{goal:.2f}", f"{rate:,.0f}", f"{slow:.2f} s", str(over)]
+            for role, agent, goal, rate, slow, over in zip(
+                record.roles, record.agents, record.goals, result.sims_per_second, result.slowest, record.overruns,
+                strict=True,
+            )
+        ],
+    )
+    if record.ending != "terminal":
+        who = f" by {record.roles[record.fault]} ({record.agents[record.fault]})" if record.fault is not None else ""
+        console.print(f"ended early: {record.ending}{who} {record.message}", markup=False)
+
+
+def _show_again(game: Game, file: Path) -> None:
+    try:
+        record = MatchRecord.from_json(file.read_bytes(), file=str(file))
+    except OSError as error:
+        raise BadInput(f"cannot read {file}: {error}") from None
+    watch = _watcher(game, True)
+    state = game.initial_state()
+    replay(record, game)        # all of it fits the rules, or we do not start
+    for step, names in enumerate(record.moves, start=1):
+        joint = [None if name is None else game.move_id(role, name) for role, name in enumerate(names)]
+        state.play(joint)
+        watch(state, step, joint)
+    console.print(f"goals: {dict(zip(record.roles, record.goals, strict=True))}", markup=False)

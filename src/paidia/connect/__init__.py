@@ -1,0 +1,1 @@
+"""One outside world per file."""

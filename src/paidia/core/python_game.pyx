@@ -1,0 +1,176 @@
+"""Games in plain Python against the same contract: slow, correct, and at home in every search.
+
+Subclass `PythonGame` (rules) and `PythonState` (one position) and override the methods below; `examples/` has a complete
+game. What a method raises inside a search stops that search and is raised to its caller.
+"""
+
+from libc.stdint cimport int32_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+from paidia.core.game cimport NO_MOVE, Game, State, move_t
+
+
+cdef class PythonGame(Game):
+    """Rules written in Python.
+
+    Args:
+        id: Name of the game.
+        roles: Names of the roles.
+        n_moves: Move ids are 0 .. n_moves - 1.
+        max_legal: The most legal moves one role can have; n_moves if left out.
+        n_codes: Number of feature codes, if `PythonState.move_code` is overridden.
+    """
+
+    def __init__(self, str id, roles, int n_moves, *, int max_legal=0, int n_codes=0):
+        self.declare(id, tuple(roles), n_moves, max_legal or n_moves, n_codes)
+
+    def move_name(self, int role, int move):
+        return str(move)
+
+
+cdef class PythonState(State):
+    """One position written in Python. Override the methods of the first group; the second has defaults."""
+
+    cdef move_t* buffer     # one stretch of max_legal moves per role
+
+    def __cinit__(self, Game game, *args, **kwargs):
+        self.game = game
+        self.buffer = <move_t*>malloc(sizeof(move_t) * (<size_t>game.max_legal) * game.n_roles)
+        if self.buffer == NULL:
+            raise MemoryError()
+
+    def __init__(self, Game game):
+        pass
+
+    def __dealloc__(self):
+        free(self.buffer)
+
+    def legal_moves(self, role):
+        """The legal moves of a role here, in a fixed order; empty where it does not act."""
+        raise NotImplementedError
+
+    def apply(self, joint):
+        """Play a joint move: a tuple with one entry per role, None where a role does not act."""
+        raise NotImplementedError
+
+    def is_terminal(self):
+        """Whether the game is over."""
+        raise NotImplementedError
+
+    def goal_values(self):
+        """The goal of each role in [0, 1]; also for a position where the game is not over."""
+        raise NotImplementedError
+
+    def assign(self, other):
+        """Become a copy of `other`, sharing nothing that changes."""
+        raise NotImplementedError
+
+    def hash_key(self):
+        """Something hashable that is equal for equal positions only, the role to act included."""
+        raise NotImplementedError
+
+    def to_move(self):
+        """The one role that acts here, or None where several may."""
+        return None
+
+    def move_code(self, role, move):
+        """The feature code of a move here (for PPAF)."""
+        return move
+
+    # ---------------------------------------------------------------- the kernel side
+
+    cdef void fail(self, object error) noexcept:
+        if not self.failed:
+            self.failed = True
+            self.error = error
+
+    cdef int c_mover(self) noexcept nogil:
+        cdef int role = -1
+        with gil:
+            try:
+                mover = self.to_move()
+                role = -1 if mover is None else mover
+                if not -1 <= role < self.game.n_roles:
+                    raise ValueError(f"to_move() returned {role}, which is not a role")
+            except BaseException as error:
+                self.fail(error)
+                role = -1
+        return role
+
+    cdef int c_legal(self, int role, const move_t** moves) noexcept nogil:
+        cdef int n = 0
+        cdef move_t* own = self.buffer + role * self.game.max_legal
+        moves[0] = own
+        with gil:
+            try:
+                for move in self.legal_moves(role):
+                    if n >= self.game.max_legal or not 0 <= move < self.game.n_moves:
+                        raise ValueError(f"legal_moves({role}) gave {move!r}: an id out of range, or too many moves")
+                    own[n] = move
+                    n += 1
+            except BaseException as error:
+                self.fail(error)
+                n = 0
+        return n
+
+    cdef void c_play(self, const move_t* joint) noexcept nogil:
+        cdef int role
+        with gil:
+            try:
+                self.apply(tuple([
+                    None if joint[role] == NO_MOVE else joint[role] for role in range(self.game.n_roles)
+                ]))
+            except BaseException as error:
+                self.fail(error)
+
+    cdef bint c_terminal(self) noexcept nogil:
+        cdef bint over = True
+        if self.failed:
+            return True
+        with gil:
+            try:
+                over = self.is_terminal()
+            except BaseException as error:
+                self.fail(error)
+        return over
+
+    cdef void c_goals(self, double* goals) noexcept nogil:
+        cdef int role
+        with gil:
+            try:
+                values = self.goal_values()
+                for role in range(self.game.n_roles):
+                    goals[role] = values[role]
+            except BaseException as error:
+                self.fail(error)
+                for role in range(self.game.n_roles):
+                    goals[role] = 0.0
+
+    cdef void c_copy(self, State other) noexcept nogil:
+        with gil:
+            try:
+                self.assign(other)
+            except BaseException as error:
+                self.fail(error)
+
+    cdef uint64_t c_key(self) noexcept nogil:
+        cdef uint64_t key = 0
+        with gil:
+            try:
+                key = <uint64_t>(hash(self.hash_key()) & 0xFFFFFFFFFFFFFFFF)
+            except BaseException as error:
+                self.fail(error)
+        return key
+
+    cdef void c_codes(self, int role, const move_t* moves, int n, int32_t* codes) noexcept nogil:
+        cdef int i
+        with gil:
+            for i in range(n):
+                codes[i] = 0
+                try:
+                    code = self.move_code(role, moves[i])
+                    if not 0 <= code < self.game.n_codes:
+                        raise ValueError(f"move_code() gave {code!r}; n_codes is {self.game.n_codes}")
+                    codes[i] = code
+                except BaseException as error:
+                    self.fail(error)

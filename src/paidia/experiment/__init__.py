@@ -1,0 +1,1 @@
+"""Experiments: plan (TOML) -> jobs -> worker processes -> store, resumable at any moment."""

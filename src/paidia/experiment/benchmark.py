@@ -1,0 +1,102 @@
+"""How fast games and searches are: rates per second of processor time, so that a busy machine changes little."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from paidia.core.budget import Budget
+from paidia.core.game import Game
+from paidia.games import load
+from paidia.players.mcts_player import build_search
+from paidia.players.registry import load_agent
+
+__all__ = ["GameRates", "measure_game"]
+
+
+class GameRates(msgspec.Struct, frozen=True):
+    """Rates of one game and of one agent's search in it, from the initial state.
+
+    Attributes:
+        game: Id of the game.
+        world: "board", "gdl" or "vgdl".
+        agent: Whose search was measured.
+        playouts_per_s: Uniformly random games to the end.
+        steps_per_s: Joint moves in those games.
+        copies_per_s: Copies of a state.
+        sims_per_s: Simulations of the agent.
+        load_s: Seconds from the id to the first playout.
+    """
+
+    game: str
+    world: str
+    agent: str
+    playouts_per_s: float
+    steps_per_s: float
+    copies_per_s: float
+    sims_per_s: float
+    load_s: float
+
+
+def measure_game(spec: str, *, agent: str, seconds: float, world: str) -> GameRates:
+    """Measure one game; each of the three rates takes about `seconds`."""
+    began = time.perf_counter()
+    game = load(spec)
+    state = game.initial_state()
+    state.random_playouts(0, 1)
+    load_s = time.perf_counter() - began
+    steps = 0
+    seed = 0
+
+    def playouts(n: int) -> None:
+        nonlocal steps, seed
+        seed += 1
+        steps = state.random_playouts(seed, n)
+
+    count, playout_rate = best_rate(playouts, seconds)
+    _, copy_rate = best_rate(state.copies, seconds / 3)
+    return GameRates(
+        game=game.id,
+        world=world,
+        agent=agent,
+        playouts_per_s=playout_rate,
+        steps_per_s=playout_rate * steps / count,
+        copies_per_s=copy_rate,
+        sims_per_s=search_rate(game, agent, seconds),
+        load_s=load_s,
+    )
+
+
+def search_rate(game: Game, agent: str, seconds: float) -> float:
+    """Simulations per second of an agent's search from the initial state, a new match each time."""
+    definition = load_agent(agent)
+    if definition.kind != "mcts":
+        return 0.0
+    search = build_search(definition, game)
+    state = game.initial_state()
+
+    def simulate(n: int) -> None:
+        search.begin_game(1)
+        search.search(state, Budget(simulations=n), role=state.mover or 0)
+
+    return best_rate(simulate, seconds)[1]
+
+
+def best_rate(work: Callable[[int], object], seconds: float) -> tuple[int, float]:
+    """How many units of `work(n)` are done per second: n grows until a call lasts a third of `seconds`; the best of three."""
+    n = 1
+    while True:
+        took = _timed(work, n)
+        if took >= seconds / 3 or n >= 1 << 28:
+            break
+        n = max(2 * n, int(n * min(50.0, seconds / 3 / max(took, 1e-9))))
+    best = min(took, *(_timed(work, n) for _ in range(2)))
+    return n, n / best
+
+
+def _timed(work: Callable[[int], object], n: int) -> float:
+    began = time.process_time()
+    work(n)
+    return max(time.process_time() - began, 1e-9)

@@ -1,0 +1,183 @@
+"""Tic-tac-toe, gomoku, connect five: place stones anywhere; k or more in a row win, a full board is a draw.
+
+A move is its cell, row * columns + column, named by column letter and row number. The feature code of a
+move is the move. A board is kept as lines: every row, column and diagonal is a small word for each player,
+so a stone sets one bit in four words and only those four can hold a new run of k.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from paidia.core.bits cimport lowest, mix
+from paidia.core.game cimport Game, State, move_t
+from paidia.core.rng cimport Rng, rng_below
+
+from paidia.games.boards.catalogue import BOARDS, BoardGame
+from paidia.games.boards.drawing import cell_name, draw_grid
+
+cdef enum:
+    MAX_CELLS = 361
+    MAX_LINES = 112     # 19 rows, 19 columns, 37 diagonals each way
+
+ctypedef struct Position:
+    int mover
+    int winner          # -1 while nobody has k in a row
+    int left            # empty cells
+    uint32_t stones[MAX_LINES][2]   # of each role in each line; last: a copy takes only the lines in use
+
+
+ctypedef struct Rules:
+    int rows
+    int columns
+    int k
+    int first_column                # number of the line of column 0; rows come first
+    int first_rising                # and of the diagonals, rising and falling to the right
+    int first_falling
+    size_t position_bytes           # of a position up to its last line in use
+    uint8_t row[MAX_CELLS]          # of every cell; a division would cost more than the four lines
+    uint8_t column[MAX_CELLS]
+    Position start
+
+
+cdef inline uint32_t put(uint32_t* line, int place) noexcept nogil:
+    line[0] |= (<uint32_t>1) << place
+    return line[0]
+
+
+cdef inline void place_stone(Position* p, const Rules* rules, int cell) noexcept nogil:
+    """Put a stone of the mover on an empty cell and hand the turn over."""
+    cdef int role = p.mover, row = rules.row[cell], column = rules.column[cell], _i
+    cdef uint32_t across = put(&p.stones[row][role], column)
+    cdef uint32_t upright = put(&p.stones[rules.first_column + column][role], row)
+    cdef uint32_t rising = put(&p.stones[rules.first_rising + column - row][role], column)
+    cdef uint32_t falling = put(&p.stones[rules.first_falling + column + row][role], column)
+    for _i in range(rules.k - 1):
+        across &= across >> 1
+        upright &= upright >> 1
+        rising &= rising >> 1
+        falling &= falling >> 1
+    if across | upright | rising | falling:
+        p.winner = role
+    p.left -= 1
+    p.mover = 1 - role
+
+
+cdef class Alignment(Game):
+    """The rules of one k-in-a-row game on one board size."""
+
+    cdef Rules rules
+
+    def __init__(self, str id, int rows, int columns, int k, *, tuple roles=("black", "white")):
+        cdef Rules* rules = &self.rules
+        cdef int cell
+        rules.rows, rules.columns, rules.k = rows, columns, k
+        rules.first_column = rows
+        rules.first_rising = rows + columns + rows - 1      # column - row begins below 0
+        rules.first_falling = rules.first_rising + columns
+        rules.position_bytes = sizeof(Position) - sizeof(rules.start.stones)
+        rules.position_bytes += (rules.first_falling + rows + columns - 1) * sizeof(rules.start.stones[0])
+        for cell in range(rows * columns):
+            rules.row[cell], rules.column[cell] = divmod(cell, columns)
+        rules.start.winner = -1
+        rules.start.left = rows * columns
+        self.declare(id, roles, rows * columns, rows * columns)
+
+    def initial_state(self):
+        return AlignmentState(self)
+
+    def move_name(self, int role, int move):
+        return cell_name(self.rules.row[move], self.rules.column[move])
+
+
+cdef class AlignmentState(State):
+    """One position of a k-in-a-row game."""
+
+    cdef const Rules* rules
+    cdef Position p
+    cdef move_t moves[MAX_CELLS]
+
+    def __init__(self, Alignment game):
+        self.game = game
+        self.rules = &game.rules
+        self.p = game.rules.start
+
+    cdef int c_mover(self) noexcept nogil:
+        return self.p.mover
+
+    cdef int c_legal(self, int role, const move_t** moves) noexcept nogil:
+        moves[0] = self.moves
+        return self.empty_cells() if role == self.p.mover else 0
+
+    cdef inline int empty_cells(self) noexcept nogil:
+        """Write the empty cells into the buffer of moves; returns how many."""
+        cdef int row, columns = self.rules.columns, n = 0
+        cdef uint64_t empty
+        for row in range(self.rules.rows):
+            empty = ~(self.p.stones[row][0] | self.p.stones[row][1]) & (((<uint64_t>1) << columns) - 1)
+            while empty:
+                self.moves[n] = row * columns + lowest(empty)
+                n += 1
+                empty &= empty - 1
+        return n
+
+    cdef void c_play(self, const move_t* joint) noexcept nogil:
+        place_stone(&self.p, self.rules, joint[self.p.mover])
+
+    cdef bint c_terminal(self) noexcept nogil:
+        return self.p.winner >= 0 or self.p.left == 0
+
+    cdef void c_goals(self, double* goals) noexcept nogil:
+        goals[0] = goals[1] = 0.5
+        if self.p.winner >= 0:
+            goals[self.p.winner] = 1.0
+            goals[1 - self.p.winner] = 0.0
+
+    cdef void c_copy(self, State other) noexcept nogil:
+        memcpy(&self.p, &(<AlignmentState>other).p, self.rules.position_bytes)
+
+    cdef uint64_t c_key(self) noexcept nogil:
+        cdef uint64_t key = mix(self.p.mover, 0)
+        cdef int row
+        for row in range(self.rules.rows):
+            key = mix(key, (<uint64_t>self.p.stones[row][0] << 32) | self.p.stones[row][1])
+        return key
+
+    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
+        # Lists the empty cells once; a drawn cell is replaced by the last of the list.
+        cdef int n, pick, cell, steps = 0
+        if self.p.winner >= 0:
+            return 0
+        n = self.empty_cells()
+        while steps < limit and n > 0:
+            pick = rng_below(rng, n)
+            cell = self.moves[pick]
+            n -= 1
+            self.moves[pick] = self.moves[n]
+            place_stone(&self.p, self.rules, cell)
+            steps += 1
+            if self.p.winner >= 0:
+                break
+        return steps
+
+    def draw(self):
+        def symbol(row, column):
+            of_x, of_o = ((self.p.stones[row][role] >> column) & 1 for role in range(2))
+            return ".xo"[of_x + 2 * of_o]
+
+        turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
+        return draw_grid(
+            self.rules.rows, self.rules.columns, symbol, below="game over" if self.c_terminal() else turn
+        )
+
+
+def _register(id, summary, k, side, largest, roles):
+    BOARDS.add(BoardGame(
+        id=id, summary=summary, roles=roles, rows=side, columns=side,
+        smallest=(k, k), largest=(largest, largest),
+        make=lambda id, rows, columns: Alignment(id, rows, columns, k, roles=roles),
+    ))
+
+
+_register("tic-tac-toe", "three in a row on nine cells", 3, 3, 3, ("x", "o"))
+_register("gomoku", "five or more in a row win", 5, 15, 19, ("black", "white"))
+_register("connect5", "five or more in a row on a small board", 5, 8, 19, ("x", "o"))

@@ -1,0 +1,211 @@
+"""Connect four: discs fall down the columns; four in a row in any direction win, a full board is a draw.
+
+A move is its column, named by its letter. Cells are bits in column order with one guard bit on top of each
+column, so that a run of four is found by shifting a player's whole board against itself and a full column
+shows as a carry into its guard. The feature code of a move is the move.
+"""
+
+from libc.stdint cimport uint64_t
+
+from paidia.core.bits cimport Bits, down, flip, mix, popcount, test
+from paidia.core.game cimport Game, State, move_t
+from paidia.core.rng cimport Rng, rng_next
+
+from paidia.games.boards.catalogue import BOARDS, BoardGame
+from paidia.games.boards.drawing import draw_grid
+
+cdef enum:
+    MAX_SIDE = 19
+
+ctypedef struct Position:
+    Bits discs[2]
+    int left            # empty cells
+    int mover
+    int winner          # -1 while nobody has four in a row
+
+
+ctypedef struct Rules:
+    int rows
+    int columns
+    int n_words
+    uint64_t bottom[MAX_SIDE]       # on a board of one word: the lowest cell of each column
+    uint64_t column[MAX_SIDE]       # and all its cells, without the guard
+    Position start
+
+
+cdef inline uint64_t four(uint64_t discs, int column_bits) noexcept nogil:
+    """Not 0 if a board of one word holds four in a row; `column_bits` = rows + 1."""
+    cdef uint64_t up = discs & (discs >> 1)
+    cdef uint64_t across = discs & (discs >> column_bits)
+    cdef uint64_t rising = discs & (discs >> (column_bits + 1))
+    cdef uint64_t falling = discs & (discs >> (column_bits - 1))
+    return (
+        (up & (up >> 2)) | (across & (across >> (2 * column_bits)))
+        | (rising & (rising >> (2 * column_bits + 2))) | (falling & (falling >> (2 * column_bits - 2)))
+    )
+
+
+cdef inline bint four_in_line(const Bits* discs, int step, int n_words) noexcept nogil:
+    """Whether a board of several words holds four in a row in one direction."""
+    cdef Bits pairs
+    cdef int i
+    for i in range(n_words):
+        pairs.w[i] = discs.w[i] & down(discs, i, step, n_words)
+    for i in range(n_words):
+        if pairs.w[i] & down(&pairs, i, 2 * step, n_words):
+            return True
+    return False
+
+
+cdef inline int height(const Position* p, const Rules* rules, int column) noexcept nogil:
+    """How many discs lie in a column: its bits, which may stand astride two words, counted."""
+    cdef int first = column * (rules.rows + 1)
+    cdef int i = first >> 6, k = first & 63
+    cdef uint64_t discs = (p.discs[0].w[i] | p.discs[1].w[i]) >> k
+    if k + rules.rows > 64:
+        discs |= (p.discs[0].w[i + 1] | p.discs[1].w[i + 1]) << (64 - k)
+    return popcount(discs & (((<uint64_t>1) << rules.rows) - 1))
+
+
+cdef class Connect4(Game):
+    """The rules of connect four on one board size."""
+
+    cdef Rules rules
+
+    def __init__(self, str id, int rows, int columns):
+        cdef Rules* rules = &self.rules
+        cdef int column
+        rules.rows, rules.columns = rows, columns
+        rules.n_words = ((rows + 1) * columns + 63) // 64
+        self.declare(id, ("red", "yellow"), columns, columns)
+        if rules.n_words == 1:
+            for column in range(columns):
+                rules.bottom[column] = (<uint64_t>1) << (column * (rows + 1))
+                rules.column[column] = rules.bottom[column] * (((<uint64_t>1) << rows) - 1)
+        rules.start.left = rows * columns
+        rules.start.winner = -1
+
+    def initial_state(self):
+        return Connect4State(self)
+
+    def move_name(self, int role, int move):
+        return chr(ord("a") + move)
+
+
+cdef class Connect4State(State):
+    """One position of connect four."""
+
+    cdef const Rules* rules
+    cdef Position p
+    cdef move_t moves[MAX_SIDE]
+
+    def __init__(self, Connect4 game):
+        self.game = game
+        self.rules = &game.rules
+        self.p = game.rules.start
+
+    cdef int c_mover(self) noexcept nogil:
+        return self.p.mover
+
+    cdef int c_legal(self, int role, const move_t** moves) noexcept nogil:
+        cdef int column, n = 0
+        moves[0] = self.moves
+        if role != self.p.mover:
+            return 0
+        for column in range(self.rules.columns):
+            self.moves[n] = column
+            n += height(&self.p, self.rules, column) < self.rules.rows
+        return n
+
+    cdef void c_play(self, const move_t* joint) noexcept nogil:
+        cdef const Rules* rules = self.rules
+        cdef int role = self.p.mover, column = joint[role], column_bits = rules.rows + 1
+        cdef Bits* discs = &self.p.discs[role]
+        flip(discs, column * column_bits + height(&self.p, rules, column))
+        self.p.left -= 1
+        if rules.n_words == 1:
+            if four(discs.w[0], column_bits):
+                self.p.winner = role
+        elif (
+            four_in_line(discs, 1, rules.n_words) or four_in_line(discs, column_bits, rules.n_words)
+            or four_in_line(discs, column_bits + 1, rules.n_words)
+            or four_in_line(discs, column_bits - 1, rules.n_words)
+        ):
+            self.p.winner = role
+        self.p.mover = 1 - role
+
+    cdef bint c_terminal(self) noexcept nogil:
+        return self.p.winner >= 0 or self.p.left == 0
+
+    cdef void c_goals(self, double* goals) noexcept nogil:
+        goals[0] = goals[1] = 0.5
+        if self.p.winner >= 0:
+            goals[self.p.winner] = 1.0
+            goals[1 - self.p.winner] = 0.0
+
+    cdef void c_copy(self, State other) noexcept nogil:
+        self.p = (<Connect4State>other).p
+
+    cdef uint64_t c_key(self) noexcept nogil:
+        cdef uint64_t key = mix(self.p.mover, 0)
+        cdef int role, i
+        for role in range(2):
+            for i in range(self.rules.n_words):
+                key = mix(key, self.p.discs[role].w[i])
+        return key
+
+    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
+        # Constants for the usual board give the win test immediate shifts.
+        if self.rules.n_words > 1:
+            return State.c_playout(self, rng, limit)
+        if self.rules.rows == 6 and self.rules.columns == 7:
+            return self.playout(rng, limit, 6, 7)
+        return self.playout(rng, limit, self.rules.rows, self.rules.columns)
+
+    cdef inline int playout(self, Rng* rng, int limit, int rows, int columns) noexcept nogil:
+        """A board of one word: draw columns until one is open, which is uniform over the open ones."""
+        cdef const Rules* rules = self.rules
+        cdef int mover = self.p.mover, left = self.p.left, steps = 0, column
+        cdef uint64_t own = self.p.discs[mover].w[0], other = self.p.discs[1 - mover].w[0], drop
+        cdef Rng local = rng[0]
+        if self.p.winner >= 0:
+            return 0
+        if limit > left:
+            limit = left
+        while steps < limit:
+            column = <int>(((rng_next(&local) >> 32) * <uint64_t>columns) >> 32)
+            drop = ((own | other) + rules.bottom[column]) & rules.column[column]
+            if drop == 0:
+                continue
+            steps += 1
+            drop |= own
+            own = other
+            other = drop
+            if four(drop, rows + 1):
+                self.p.winner = mover ^ ((steps - 1) & 1)
+                break
+        mover ^= steps & 1
+        self.p.mover = mover
+        self.p.left = left - steps
+        self.p.discs[mover].w[0] = own
+        self.p.discs[1 - mover].w[0] = other
+        rng[0] = local
+        return steps
+
+    def draw(self):
+        column_bits = self.rules.rows + 1
+
+        def symbol(row, column):
+            cell = column * column_bits + row
+            return "x" if test(&self.p.discs[0], cell) else "o" if test(&self.p.discs[1], cell) else "."
+
+        turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
+        return draw_grid(
+            self.rules.rows, self.rules.columns, symbol, below="game over" if self.c_terminal() else turn
+        )
+
+
+BOARDS.add(BoardGame(
+    id="connect4", summary="drop discs, four in a row win", roles=("red", "yellow"), rows=6, columns=7,
+    smallest=(4, 4), make=Connect4,
+))

@@ -1,0 +1,127 @@
+"""What the games of the go family share: the grid, the stones on it, codes of moves, drawing.
+
+The kernels are in stones.pxd. A move is a cell, 8 * row + column on an 8x8 board. Its feature code is
+cell * 256 + the four neighbours as digits of base 4, each empty 0, black 1, white 2 or off the board 3.
+"""
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
+
+from paidia.core.bits cimport flip, lowest, mix, test
+from paidia.core.game cimport Game, State, move_t
+
+from paidia.games.boards.drawing import cell_name, draw_grid
+
+ROLES = ("black", "white")
+
+
+cdef class StonesGame(Game):
+    """The rules that the games of the go family share."""
+
+    def __init__(self, int rows, int columns):
+        cdef Grid* grid = &self.grid
+        cdef int cell, k, n_cells = rows * columns
+        if rows < 1 or columns < 1 or n_cells > MAX_CELLS:
+            raise ValueError(f"a board has 1 to {MAX_CELLS} cells, not {rows}x{columns}")
+        grid.rows, grid.columns, grid.n_cells = rows, columns, n_cells
+        grid.n_words = (n_cells + 63) // 64
+        grid.block_bytes = n_cells * <int>(
+            grid.n_words * sizeof(uint64_t) + sizeof(uint16_t) + sizeof(uint8_t)
+        )
+        grid.offset[:] = [-columns, -1, 1, columns]
+        for cell in range(n_cells):
+            row, column = divmod(cell, columns)
+            flip(&grid.board, cell)
+            if column > 0:
+                flip(&grid.has_left, cell)
+            if column < columns - 1:
+                flip(&grid.has_right, cell)
+            for k, inside in enumerate((row > 0, column > 0, column < columns - 1, row < rows - 1)):
+                if not inside:
+                    grid.pattern[cell] |= EDGE << (2 * k)
+
+    def move_name(self, int role, int move):
+        return cell_name(*divmod(move, self.grid.columns))
+
+
+cdef class StonesState(State):
+    """One position of a game of the go family."""
+
+    def __cinit__(self, StonesGame game):
+        cdef Stones* stones = &self.stones
+        cdef int n_cells = game.grid.n_cells
+        self.game = game
+        self.grid = &game.grid
+        self.winner = -1
+        stones.strings = <uint64_t*>calloc(1, game.grid.block_bytes)
+        if stones.strings == NULL:
+            raise MemoryError
+        stones.parent = <uint16_t*>(stones.strings + n_cells * game.grid.n_words)
+        stones.pattern = <uint8_t*>(stones.parent + n_cells)
+        stones.empty = game.grid.board
+        memcpy(stones.pattern, game.grid.pattern, n_cells)
+
+    def __dealloc__(self):
+        free(self.stones.strings)
+
+    cdef int c_mover(self) noexcept nogil:
+        return self.mover
+
+    cdef int c_legal(self, int role, const move_t** moves) noexcept nogil:
+        cdef int i, n = 0
+        cdef uint64_t word
+        moves[0] = self.moves
+        if role != self.mover:
+            return 0
+        for i in range(self.grid.n_words):
+            word = self.open.w[i]
+            while word:
+                self.moves[n] = 64 * i + lowest(word)
+                word &= word - 1
+                n += 1
+        return n
+
+    cdef bint c_terminal(self) noexcept nogil:
+        return self.winner >= 0
+
+    cdef void c_goals(self, double* goals) noexcept nogil:
+        if self.winner < 0:
+            goals[0] = goals[1] = 0.5
+        else:
+            goals[self.winner] = 1.0
+            goals[1 - self.winner] = 0.0
+
+    cdef void c_copy(self, State other) noexcept nogil:
+        copy_stones(self.grid, &self.stones, &(<StonesState>other).stones)
+        self.mover = (<StonesState>other).mover
+        self.winner = (<StonesState>other).winner
+        self.open = (<StonesState>other).open
+
+    cdef uint64_t c_key(self) noexcept nogil:
+        cdef uint64_t key = mix(3 * self.mover + self.winner + 1, 0)    # spread out, or cells cancel it
+        cdef int role, i
+        for role in range(2):
+            for i in range(self.grid.n_words):
+                key = mix(key, self.stones.of[role].w[i])
+        return key
+
+    cdef void c_codes(self, int role, const move_t* moves, int n, int32_t* codes) noexcept nogil:
+        cdef int i
+        for i in range(n):
+            codes[i] = 256 * moves[i] + self.stones.pattern[moves[i]]
+
+    def draw(self):
+        columns = self.grid.columns
+
+        def symbol(row, column):
+            cell = row * columns + column
+            return "x" if test(&self.stones.of[0], cell) else "o" if test(&self.stones.of[1], cell) else "."
+
+        return draw_grid(self.grid.rows, columns, symbol, below=self.caption())
+
+    def caption(self):
+        """The line below the board."""
+        if self.c_terminal():
+            return "game over"
+        return f"{self.game.roles[self.mover]} ({'xo'[self.mover]}) to move"

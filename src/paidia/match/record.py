@@ -1,0 +1,81 @@
+"""What is kept of a match, as JSON. It holds nothing that depends on the speed of the machine, so that the same seed and simulation
+budget give the same bytes everywhere, and it can be replayed.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from paidia.core.errors import BadInput, IllegalMove
+from paidia.core.game import Game, State
+
+__all__ = ["MatchRecord", "replay"]
+
+FORMAT = 1
+
+
+class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One match.
+
+    Attributes:
+        format: Version of this format.
+        game: Id of the game, or the path of its rules.
+        level: Level of a video game.
+        roles: Names of the roles.
+        agents: Who played each role.
+        seed: Root seed of the match.
+        budget: Budget of one move, in words.
+        moves: For every step the move of each role by name, null where a role did not act.
+        simulations: For every step the simulations of each role's choice.
+        goals: Final goal of each role in [0, 1].
+        ending: "terminal", "illegal move", "crash" or "step limit".
+        fault: The role that made an illegal move or crashed.
+        message: What it did.
+        overruns: Number of moves (start clock included) for which each role took longer than its clock.
+        version: Version of paidia.
+    """
+
+    game: str
+    roles: list[str]
+    agents: list[str]
+    seed: int
+    budget: str
+    moves: list[list[str | None]]
+    simulations: list[list[int]]
+    goals: list[float]
+    ending: str
+    version: str
+    level: str | None = None
+    fault: int | None = None
+    message: str = ""
+    overruns: list[int] = []
+    format: int = FORMAT
+
+    def to_json(self) -> bytes:
+        """The record as indented JSON with a newline at the end."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
+
+    @staticmethod
+    def from_json(data: bytes, *, file: str = "record") -> MatchRecord:
+        """Read a record; a broken one is an error that says what is wrong."""
+        try:
+            record = msgspec.json.decode(data, type=MatchRecord)
+        except msgspec.DecodeError as error:
+            raise BadInput(f"{file} is not a match record: {error}") from None
+        if record.format != FORMAT:
+            raise BadInput(f"{file} has format {record.format}; this version of paidia reads format {FORMAT}")
+        return record
+
+
+def replay(record: MatchRecord, game: Game) -> State:
+    """Play the moves of a record again; returns the last state. A record that does not fit the rules is an error."""
+    state = game.initial_state()
+    for step, names in enumerate(record.moves):
+        try:
+            joint = [None if name is None else game.move_id(role, name) for role, name in enumerate(names)]
+            state.play(joint)
+        except IllegalMove as error:
+            raise BadInput(f"the record does not fit the rules at step {step}: {error}") from None
+    if record.ending == "terminal" and not (state.terminal and state.goals == record.goals):
+        raise BadInput(f"the record ends with goals {record.goals}, the rules say {state.goals}")
+    return state

@@ -1,0 +1,100 @@
+"""What an agent is, as a TOML file says it: a typed, frozen structure; an unknown key is an error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from paidia.core.errors import BadInput, nearest
+from paidia.search.parameters import NAMES
+
+__all__ = ["AgentDefinition", "SearchDefinition", "change"]
+
+Value = bool | int | float | str
+
+
+class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the search of an agent is composed.
+
+    Attributes:
+        selection: Name of the selection strategy.
+        playout: Name of the playout strategy.
+        backup: Name of the backup strategy.
+        final_move: Name of the final-move strategy.
+        reuse: Keep the tree between moves.
+        keep_steps: With `reuse`: drop nodes that were not visited in this many steps.
+        max_depth: Longest simulation in joint moves.
+        options: Options of each phase's strategy, e.g. `options.playout.decay = 0.5`.
+    """
+
+    selection: str = "ucb1"
+    playout: str = "uniform"
+    backup: str = "monte-carlo"
+    final_move: str = "most-visits"
+    reuse: bool = True
+    keep_steps: int = 2
+    max_depth: int = 500
+    options: dict[str, dict[str, Value]] = {}
+
+
+class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One agent.
+
+    Attributes:
+        summary: One line for the list of agents.
+        world: Which games it plays: "abstract" (boards and GDL) or "vgdl".
+        paper: Where it comes from, and the tables in which it appears.
+        kind: Which kind of player it is (`players.registry.KINDS`).
+        ponder: Search also in steps where there is nothing to choose.
+        search: How its search is composed.
+        parameters: Search parameters that differ from the defaults of `search.parameters.Parameters`.
+        control: Who sets parameters while it plays: `kind` and the settings of that controller.
+    """
+
+    summary: str
+    world: str = "abstract"
+    paper: str = ""
+    kind: str = "mcts"
+    ponder: bool = False
+    search: SearchDefinition = SearchDefinition()
+    parameters: dict[str, float | str] = {}
+    control: dict[str, Any] = {}
+
+
+PHASES = ("selection", "playout", "backup", "final_move")
+
+
+def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
+    """The agent with one setting changed, as `--set KEY=VALUE` does.
+
+    KEY is a search parameter (`C`), a part of the search (`reuse`, `playout`), an option of a phase's strategy (`playout.decay`), a
+    setting of the controller (`control.neighbours`), or `ponder`.
+    """
+    if key in NAMES:
+        return msgspec.structs.replace(agent, parameters={**agent.parameters, key: value})
+    phase, dot, option = key.partition(".")
+    if dot and phase in PHASES:
+        options = {**agent.search.options, phase: {**agent.search.options.get(phase, {}), option: value}}
+        return _checked(agent, {"search": {"options": options}}, key)
+    if dot and phase == "control":
+        return _checked(agent, {"control": {**agent.control, option: value}}, key)
+    if key in SearchDefinition.__struct_fields__ and key != "options":
+        return _checked(agent, {"search": {key: value}}, key)
+    if key == "ponder":
+        return _checked(agent, {"ponder": value}, key)
+    known = [*NAMES, *SearchDefinition.__struct_fields__, "ponder", *(f"{p}.OPTION" for p in PHASES), "control.SETTING"]
+    known.remove("options")
+    hint = f"did you mean {' or '.join(near)}?" if (near := nearest(key, known)) else f"known: {', '.join(known)}"
+    raise BadInput(f"an agent has no setting {key!r}; {hint}")
+
+
+def _checked(agent: AgentDefinition, changes: dict[str, Any], key: str) -> AgentDefinition:
+    """Apply changes with the same type checks as a file would get."""
+    plain = msgspec.to_builtins(agent)
+    for name, value in changes.items():
+        plain[name] = {**plain[name], **value} if name == "search" else value
+    try:
+        return msgspec.convert(plain, AgentDefinition)
+    except msgspec.ValidationError as error:
+        raise BadInput(f"setting {key!r}: {error}") from None

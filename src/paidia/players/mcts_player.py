@@ -1,0 +1,97 @@
+"""A player that searches: Monte-Carlo Tree Search composed as its definition says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paidia.core.budget import Budget
+from paidia.core.control import Controller
+from paidia.core.errors import BadInput
+from paidia.core.game import Game, State
+from paidia.core.player import Decision
+from paidia.players.definition import PHASES, AgentDefinition
+from paidia.players.learned_policy import learned_weights
+from paidia.players.registry import KINDS
+from paidia.search.mcts import Mcts
+from paidia.search.parameters import Parameters
+from paidia.search.playout.ppa import Ppa
+from paidia.search.registry import BACKUPS, FINAL_MOVES, PLAYOUTS, SELECTIONS, make_strategy
+
+__all__ = ["MctsPlayer", "build_search"]
+
+_REGISTRIES = dict(zip(PHASES, (SELECTIONS, PLAYOUTS, BACKUPS, FINAL_MOVES), strict=True))
+
+
+def build_search(definition: AgentDefinition, game: Game) -> Mcts:
+    """The search that an agent's definition describes, for one game."""
+    search = definition.search
+    for phase in search.options:
+        if phase not in _REGISTRIES:
+            raise BadInput(f"options are for the phases {', '.join(PHASES)}, not for {phase!r}")
+    strategies: dict[str, Any] = {
+        phase: make_strategy(registry, getattr(search, phase), dict(search.options.get(phase, {})))
+        for phase, registry in _REGISTRIES.items()
+    }
+    return Mcts(
+        game,
+        **strategies,
+        parameters=_parameters(definition),
+        controller=_controller(definition),
+        reuse=search.reuse,
+        keep_steps=search.keep_steps,
+        max_depth=search.max_depth,
+    )
+
+
+def _parameters(definition: AgentDefinition) -> Parameters:
+    values = {}
+    for name, value in definition.parameters.items():
+        if isinstance(value, str):
+            if value != "inf":
+                raise BadInput(f"parameter {name} takes a number or inf, not {value!r}")
+            value = float("inf")
+        values[name] = value
+    return Parameters().replace(**values)
+
+
+def _controller(definition: AgentDefinition) -> Controller | None:
+    if definition.control:
+        raise BadInput("this version of paidia has no controllers yet: leave [control] out")
+    return None
+
+
+@KINDS.register("mcts")
+class MctsPlayer:
+    """One search that lives through a match."""
+
+    def __init__(self, name: str, definition: AgentDefinition, budget: Budget | None) -> None:
+        if budget is None:
+            raise BadInput(f"agent {name} searches and needs a budget: give --sims N or --time SECONDS")
+        self.name = name
+        self.definition = definition
+        self.budget = budget
+        self.search: Mcts | None = None
+
+    def begin(self, game: Game, role: int, *, seed: int, start_clock: float) -> None:
+        if self.search is None or self.search.game is not game:
+            self.search = build_search(self.definition, game)
+        self.search.begin_game(seed)
+        self._role = role
+        if start_clock > 0:
+            self.search.search(game.initial_state(), Budget(seconds=start_clock), role=role)
+
+    def act(self, state: State, step: int) -> Decision:
+        assert self.search is not None, "begin() comes first"
+        legal = state.legal(self._role)
+        if len(legal) <= 1 and not self.definition.ponder:
+            return Decision(move=legal[0] if legal else None)
+        playout = self.search.playout
+        if isinstance(playout, Ppa) and playout.learned and step < 2:
+            playout.set_weights(learned_weights(self.definition, state, playout.learned))
+        result = self.search.search(state, self.budget, role=self._role, step=step)
+        value = next((row.mean for row in result.moves if row.move == result.move), None)
+        notes = {"depth": result.depth, "nodes": result.nodes}
+        return Decision(move=result.move, simulations=result.simulations, value=value, notes=notes)
+
+    def end(self, goals: list[float]) -> None:
+        pass

@@ -1,0 +1,99 @@
+"""Agents by name: presets that come with paidia, and a user's own TOML files."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable
+from importlib import resources
+from pathlib import Path
+
+import msgspec
+
+from paidia.core.budget import Budget
+from paidia.core.errors import BadInput, RuleError, UnknownName
+from paidia.core.player import Player
+from paidia.core.registry import Registry
+from paidia.players.definition import AgentDefinition, Value, change
+
+__all__ = ["KINDS", "agent_ids", "load_agent", "make_player", "parse_settings"]
+
+#: kind of player -> function (name, definition, budget) -> Player
+KINDS: Registry[Callable[[str, AgentDefinition, Budget | None], Player]] = Registry(
+    "kind of player", package="paidia.players"
+)
+
+_PRESETS = resources.files("paidia.players") / "presets"
+
+
+def agent_ids() -> list[str]:
+    """The ids of all presets."""
+    return sorted(entry.name.removesuffix(".toml") for entry in _PRESETS.iterdir() if entry.name.endswith(".toml"))
+
+
+def load_agent(id: str) -> AgentDefinition:
+    """The definition of a preset, or of the TOML file at the path `id`."""
+    if id.endswith(".toml"):
+        path = Path(id)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(f"cannot read the agent file {id}: {error}") from None
+        return _parse(text, id)
+    if id not in agent_ids():
+        raise UnknownName("agent", id, agent_ids(), remedy="`paidia agents` lists them all")
+    return _parse((_PRESETS / f"{id}.toml").read_text(encoding="utf-8"), f"{id}.toml")
+
+
+def _parse(text: str, file: str) -> AgentDefinition:
+    try:
+        plain = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise RuleError(f"not valid TOML: {error}", file=file) from None
+    base = plain.pop("base", None)
+    if base is not None:
+        plain = _merge(msgspec.to_builtins(load_agent(str(base))), plain)
+    try:
+        return msgspec.convert(plain, AgentDefinition)
+    except msgspec.ValidationError as error:
+        raise RuleError(f"not an agent: {error}", file=file) from None
+
+
+def _merge(base: dict[str, object], over: dict[str, object]) -> dict[str, object]:
+    """`base` with the entries of `over`, table by table."""
+    merged = dict(base)
+    for key, value in over.items():
+        below = merged.get(key)
+        merged[key] = _merge(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def parse_settings(settings: Iterable[str]) -> dict[str, Value]:
+    """`["C=0.4", "reuse=false"]` as names and values; numbers, true/false, inf and plain words are understood."""
+    parsed: dict[str, Value] = {}
+    for text in settings:
+        key, equals, value = text.partition("=")
+        if not equals or not key.strip() or not value.strip():
+            raise BadInput(f"a setting is written KEY=VALUE, not {text!r}")
+        parsed[key.strip()] = _value(value.strip())
+    return parsed
+
+
+def _value(text: str) -> Value:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def make_player(
+    id: str, *, budget: Budget | None = None, settings: dict[str, Value] | None = None, name: str | None = None
+) -> Player:
+    """A player from an agent's id, with some settings changed; searching kinds need a budget per move."""
+    agent = load_agent(id)
+    for key, value in (settings or {}).items():
+        agent = change(agent, key, value)
+    return KINDS[agent.kind](name or id, agent, budget)

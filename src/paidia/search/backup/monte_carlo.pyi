@@ -1,0 +1,3 @@
+from paidia.search.backup.base import Backup
+
+class MonteCarlo(Backup): ...

@@ -1,0 +1,364 @@
+"""Monte-Carlo Tree Search: the loop over simulations.
+
+One simulation: from the root, every acting role selects a move in each node it meets (decoupled statistics per role), until a position
+comes up that is not in the tree; that position becomes a node, the playout goes on from it, and the goals are backed up along the
+path (spec 1.1, ggp_details section 3). The root itself is such a position in the first simulation of a fresh tree. Between simulations a
+controller may change the parameter vectors; nothing else happens there.
+"""
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport int32_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+import numpy as np
+
+from paidia.core.control cimport Controller
+from paidia.core.game cimport NO_MOVE, Game, State, move_t
+from paidia.core.rng cimport rng_double
+from paidia.search.backup.base cimport Backup, Path
+from paidia.search.clock cimport now
+from paidia.search.parameters cimport N_PARAMETERS, P_T
+from paidia.search.playout.base cimport Playout
+from paidia.search.selection.base cimport Selection
+from paidia.search.simulation cimport Simulation
+from paidia.search.statistics.actions cimport ActionTable
+from paidia.search.statistics.amaf cimport NO_AMAF, AmafTables
+from paidia.search.statistics.ngrams cimport MAX_N, NgramTable
+from paidia.search.strategy cimport Strategy
+from paidia.search.tree cimport NONE, Tree
+
+from paidia.core.errors import BadInput
+from paidia.core.seeds import spawn
+from paidia.search.parameters import NAMES, Parameters
+from paidia.search.result import RootMove, SearchResult
+
+assert len(NAMES) == N_PARAMETERS
+
+
+cdef class Mcts:
+    """A search for one game, composed of a strategy for each phase. It lives as long as a match.
+
+    Args:
+        game: What is played.
+        selection: Which move to try at a node of the tree.
+        playout: How a simulation goes on below the tree.
+        backup: What a simulation leaves behind.
+        final_move: Which move is played in the end.
+        parameters: Every number the strategies read, the same for all roles at the start.
+        controller: Who changes the parameters between simulations; nobody if left out.
+        reuse: Keep the tree between the moves of a game.
+        keep_steps: With `reuse`, nodes not visited in the last `keep_steps` steps of the game are dropped.
+        max_depth: No simulation has more joint moves than this; its last state's goals count then.
+    """
+
+    cdef readonly Game game
+    cdef readonly Selection selection
+    cdef readonly Playout playout
+    cdef readonly Backup backup
+    cdef readonly object final_move
+    cdef readonly Controller controller
+    cdef readonly Tree tree
+    cdef readonly object parameters
+    cdef readonly bint reuse
+    cdef readonly int keep_steps, max_depth
+    cdef ActionTable actions
+    cdef NgramTable ngrams
+    cdef AmafTables amaf
+    cdef State root, state
+    cdef Simulation sim
+    cdef Path path
+    cdef int step               # of the game; nodes are stamped with it
+    cdef bint started
+    cdef long long played       # joint moves of all simulations of the last search
+    cdef readonly int deepest   # joint moves in the tree part of the deepest simulation of the last search
+
+    def __init__(
+        self, Game game, *, Selection selection, Playout playout, Backup backup, final_move, parameters=None,
+        Controller controller=None, bint reuse=True, int keep_steps=2, int max_depth=500,
+    ):
+        if max_depth < 1:
+            raise BadInput(f"max_depth must be 1 or larger, not {max_depth}")
+        if keep_steps < 0:
+            raise BadInput(f"keep_steps must be 0 or larger, not {keep_steps}")
+        self.game, self.selection, self.playout, self.backup = game, selection, playout, backup
+        self.final_move = final_move
+        self.parameters = parameters if parameters is not None else Parameters()
+        self.controller = controller if controller is not None else Controller()
+        self.reuse, self.keep_steps, self.max_depth = reuse, keep_steps, max_depth
+        strategies = self._strategies()
+        needs = {need for strategy in strategies for need in strategy.needs}
+        unknown = needs - {"actions", "ngrams", "amaf", "squares"}
+        if unknown:
+            raise BadInput(f"a strategy needs statistics that nobody keeps: {', '.join(sorted(unknown))}")
+        self.tree = Tree(game.n_roles, squares="squares" in needs)
+        self.actions = ActionTable(game.n_roles, game.n_moves) if "actions" in needs else None
+        # A controller may ask for longer N-grams than the parameters do.
+        longest = MAX_N if controller is not None else int(self.parameters.n)
+        self.ngrams = NgramTable(longest) if "ngrams" in needs else None
+        self.amaf = AmafTables() if "amaf" in needs else None
+        self.root, self.state = game.initial_state(), game.initial_state()
+        self.sim.n_roles, self.sim.n_moves = game.n_roles, game.n_moves
+        self.sim.limit = max_depth
+        self.sim.record = any(strategy.records for strategy in strategies)
+        self.sim.moves = <move_t*>malloc((<size_t>max_depth + 1) * game.n_roles * sizeof(move_t))
+        self.sim.vectors = <double*>malloc(<size_t>game.n_roles * N_PARAMETERS * sizeof(double))
+        self.path.nodes = <int32_t*>malloc((<size_t>max_depth + 1) * sizeof(int32_t))
+        self.path.edges = <int32_t*>malloc((<size_t>max_depth + 1) * game.n_roles * sizeof(int32_t))
+        if (self.sim.moves == NULL or self.sim.vectors == NULL or self.path.nodes == NULL
+                or self.path.edges == NULL):
+            raise MemoryError()
+        self._bind()
+        self.begin_game(0)
+
+    def __dealloc__(self):
+        free(self.sim.moves)
+        free(self.sim.vectors)
+        free(self.path.nodes)
+        free(self.path.edges)
+
+    def _strategies(self):
+        return [self.selection, self.playout, self.backup]
+
+    def _bind(self):
+        cdef Strategy strategy
+        for strategy in self._strategies():
+            strategy.controller = self.controller
+            strategy.actions, strategy.ngrams, strategy.amaf = self.actions, self.ngrams, self.amaf
+
+    @property
+    def vectors(self):
+        """The parameters in force, a live array [role, parameter] in the order of `parameters.NAMES`."""
+        cdef Py_ssize_t size = <Py_ssize_t>self.game.n_roles * N_PARAMETERS
+        return np.asarray(<double[:size]>self.sim.vectors).reshape(self.game.n_roles, N_PARAMETERS)
+
+    def begin_game(self, seed):
+        """A new match: forget everything; `seed` decides all that is random from now on."""
+        self.sim.rng.state = spawn(seed, 0)
+        self.vectors[:] = self.parameters.vector()
+        self._forget_tree()
+        if self.actions is not None:
+            self.actions.clear()
+        if self.ngrams is not None:
+            self.ngrams.clear()
+        for strategy in self._strategies():
+            strategy.begin_game(self.game)
+        self.controller.begin_game(self.game.n_roles, list(NAMES), spawn(seed, 1))
+        self.started = False
+        self.step = 0
+
+    def _forget_tree(self):
+        self.tree.clear()
+        if self.amaf is not None:
+            self.amaf.clear()
+
+    def search(self, State state, budget, *, int role, int step=0):
+        """Search from `state` until the budget is used, and choose a move for `role`.
+
+        Args:
+            state: The present position; it is not changed.
+            budget: A `Budget`.
+            role: Whose move is wanted.
+            step: Number of joint moves played in the game so far. It must not fall within a game.
+        """
+        cdef int32_t node
+        self._prepare(state, role, step)
+        began = now()
+        done = self._run(budget.simulations, budget.seconds)
+        seconds = now() - began
+        node = self.tree.find(self.root.c_key())
+        if node == NONE or self.tree.nodes[node].first == NONE:
+            return self._without_tree(role, done, seconds)
+        return self._result(node, role, done, seconds)
+
+    def _prepare(self, State state, int role, int step):
+        if state.game is not self.game:
+            raise BadInput("the state belongs to another game than the search")
+        if state.terminal:
+            raise BadInput("the game is over: there is nothing to search for")
+        if step < self.step:
+            raise BadInput(f"step {step} lies before step {self.step}; call begin_game first")
+        self.root.copy_from(state)
+        turn = not self.started or step > self.step
+        if self.started and step > self.step:
+            for strategy in self._strategies():
+                strategy.begin_turn(step)
+        self.step = step
+        if not self.reuse:
+            self._forget_tree()
+        elif turn and self.started:
+            kept = self.tree.keep_since(step - self.keep_steps, self.amaf)
+            if kept is not self.amaf:
+                self.amaf = kept
+                self._bind()
+        self.started = True
+        self.controller.begin_turn(step)
+        for strategy in self._strategies():
+            strategy.begin_search(self.root, role)
+
+    def _run(self, long long most, double seconds):
+        """Simulate until `most` simulations are done or `seconds` have passed (0: no such limit)."""
+        cdef long long done = 0, next_look = 1, stride = 1
+        cdef double end = now() + seconds, last = now(), time
+        self.deepest = 0
+        self.played = 0
+        with nogil:
+            while most == 0 or done < most:
+                self.simulate()
+                done += 1
+                if self.state.failed:
+                    break
+                if done == next_look:
+                    # Look at the clock about every 50 microseconds, however fast the game is; at signals now and then.
+                    time = now()
+                    if seconds > 0.0 and time >= end:
+                        break
+                    if time - last < 50e-6 and stride < 4096:
+                        stride *= 2
+                    elif time - last > 100e-6 and stride > 1:
+                        stride //= 2
+                    last = time
+                    next_look = done + stride
+                    if stride == 1 or (done & 1023) < stride:
+                        with gil:
+                            PyErr_CheckSignals()     # lets Ctrl-C through
+        self.state.check()
+        for strategy in (self.selection, self.playout):
+            if hasattr(strategy, "check"):
+                strategy.check()
+        return done
+
+    cdef void simulate(self) noexcept nogil:
+        """One simulation."""
+        cdef Simulation* sim = &self.sim
+        cdef uint64_t key
+        cdef int32_t node, child, edge
+        cdef bint new = False
+        self.controller.begin_simulation(sim.vectors, N_PARAMETERS)
+        self.selection.begin_simulation(sim)
+        sim.length = 0
+        self.path.length = 0
+        self.state.c_copy(self.root)
+        key = self.root.c_key()
+        node = self.tree.find(key)
+        if node == NONE:
+            node = self.tree.add_node(self.state, key, self.step)
+            new = True
+        while not new:
+            self.tree.nodes[node].stamp = self.step
+            if self.tree.nodes[node].terminal or sim.length >= sim.limit:
+                break
+            if self.tree.nodes[node].first == NONE and not self.expand(node):
+                break
+            edge = self.choose_moves(node)
+            child = NONE if edge == NONE else self.tree.edge_child[edge]
+            if child == NONE:
+                key = self.state.c_key()
+                child = self.tree.find(key)
+                if child == NONE:
+                    child = self.tree.add_node(self.state, key, self.step)
+                    new = True
+                if edge != NONE and child != NONE:
+                    self.tree.edge_child[edge] = child
+            node = child
+        sim.tree_length = sim.length
+        if node == NONE or not self.tree.nodes[node].terminal:
+            self.playout.run(self.state, sim)
+        self.state.c_goals(sim.goals)
+        self.learn(node if new else NONE)
+
+    cdef bint expand(self, int32_t node) noexcept nogil:
+        if not self.tree.expand(node, self.state):
+            return False
+        if self.amaf is not None:
+            self.tree.nodes[node].amaf = self.amaf.unfold(self.tree.nodes[node].amaf, &self.sim)
+        return True
+
+    cdef int32_t choose_moves(self, int32_t node) noexcept nogil:
+        """Every acting role chooses, and the joint move is played; returns the edge taken if one role acts alone."""
+        cdef Simulation* sim = &self.sim
+        cdef int n_roles = sim.n_roles, role, n, i
+        cdef int mover = self.tree.nodes[node].mover
+        cdef int32_t first = self.tree.nodes[node].first, edge = NONE
+        cdef const int32_t* counts = self.tree.counts + <Py_ssize_t>node * n_roles
+        cdef move_t* joint = sim.moves + <Py_ssize_t>sim.length * n_roles
+        cdef int32_t* edges = self.path.edges + <Py_ssize_t>self.path.length * n_roles
+        for role in range(n_roles):
+            n = counts[role]
+            joint[role] = NO_MOVE
+            edges[role] = NONE
+            if n == 0:
+                continue
+            self.selection.enter(self.tree, node, role, sim)
+            i = 0
+            if n > 1:
+                if self.tree.nodes[node].visits < sim.vectors[role * N_PARAMETERS + P_T]:
+                    i = self.playout.choose(self.state, sim, role, self.tree.edge_move + first, n)
+                else:
+                    i = self.selection.select(self.tree, node, role, first, n, sim)
+            edge = first + i
+            joint[role] = self.tree.edge_move[edge]
+            edges[role] = edge
+            first += n
+        self.path.nodes[self.path.length] = node
+        self.path.length += 1
+        self.state.c_play(joint)
+        sim.length += 1
+        return edge if mover >= 0 else NONE
+
+    cdef void learn(self, int32_t leaf) noexcept nogil:
+        """Enter the result everywhere: tree, shared statistics, strategies, controller."""
+        cdef Simulation* sim = &self.sim
+        cdef int i
+        self.played += sim.length
+        self.backup.update(self.tree, &self.path, sim)
+        if self.path.length > self.deepest:
+            self.deepest = self.path.length
+        if self.amaf is not None:
+            if leaf != NONE and not self.tree.nodes[leaf].terminal:
+                self.tree.nodes[leaf].amaf = self.amaf.remember(sim, sim.tree_length)
+            for i in range(self.path.length):
+                self.amaf.update(self.tree.nodes[self.path.nodes[i]].amaf, sim, i)
+        if self.actions is not None:
+            self.actions.update(sim)
+        if self.ngrams is not None:
+            self.ngrams.update(sim)
+        self.playout.after_simulation(self.root, sim)
+        self.selection.after_simulation(self.root, sim)
+        self.controller.end_simulation(sim.goals)
+
+    # ---------------------------------------------------------------- what came out
+
+    def root_moves(self, int role):
+        """The root's statistics for a role after a search, in generation order."""
+        cdef int32_t node = self.tree.find(self.root.c_key())
+        cdef int32_t first
+        cdef int r
+        if node == NONE or self.tree.nodes[node].first == NONE:
+            return []
+        first = self.tree.nodes[node].first
+        for r in range(role):
+            first += self.tree.counts[node * self.game.n_roles + r]
+        rows = []
+        for edge in range(first, first + self.tree.counts[node * self.game.n_roles + role]):
+            visits = self.tree.edge_visits[edge]
+            rows.append(RootMove(
+                move=self.tree.edge_move[edge], visits=visits,
+                mean=self.tree.edge_sum[edge] / visits if visits else 0.0,
+            ))
+        return rows
+
+    def _result(self, node, role, done, seconds):
+        rows = self.root_moves(role)
+        if not rows:        # the role does not act here
+            return SearchResult(None, [], done, seconds, self.played, self.deepest, self.tree.n_nodes)
+        visits = np.array([row.visits for row in rows], dtype=np.int32)
+        means = np.array([row.mean for row in rows])
+        chosen = self.final_move.choose(visits, means, rng_double(&self.sim.rng))
+        return SearchResult(rows[chosen].move, rows, done, seconds, self.played, self.deepest, self.tree.n_nodes)
+
+    def _without_tree(self, role, done, seconds):
+        """One simulation only, or no memory: any legal move."""
+        legal = self.root.legal(role)
+        move = legal[int(rng_double(&self.sim.rng) * len(legal))] if legal else None
+        rows = [RootMove(move=m, visits=0, mean=0.0) for m in legal]
+        return SearchResult(move, rows, done, seconds, self.played, 0, self.tree.n_nodes)

@@ -1,0 +1,1 @@
+"""Playout: how a simulation goes on below the tree. One strategy per file."""

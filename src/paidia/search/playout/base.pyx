@@ -1,0 +1,68 @@
+"""The base of playout strategies, and the one for strategies written in Python."""
+
+from paidia.core.game cimport NO_MOVE, State, move_t
+from paidia.core.rng cimport rng_double
+from paidia.search.simulation cimport Simulation
+from paidia.search.strategy cimport Strategy
+
+
+cdef class Playout(Strategy):
+    """Chooses moves below the tree; the base plays the loop, a strategy chooses the moves."""
+
+    cdef void run(self, State state, Simulation* sim) noexcept nogil:
+        cdef const move_t* moves = NULL
+        cdef move_t* joint
+        cdef int mover, role, n
+        while sim.length < sim.limit and not state.c_terminal():
+            joint = sim.moves + <Py_ssize_t>sim.length * sim.n_roles
+            mover = state.c_mover()
+            for role in range(sim.n_roles):
+                joint[role] = NO_MOVE
+                if mover < 0 or role == mover:
+                    n = state.c_legal(role, &moves)
+                    if n == 1:
+                        joint[role] = moves[0]
+                    elif n > 1:
+                        joint[role] = moves[self.choose(state, sim, role, moves, n)]
+            state.c_play(joint)
+            sim.length += 1
+
+    cdef int choose(self, State state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
+        return 0
+
+
+cdef class PythonPlayout(Playout):
+    """A playout strategy in plain Python: override `pick`. Slow, and right for trying ideas."""
+
+    cdef bint failed
+    cdef object error
+
+    def pick(self, state, role, moves, random):
+        """The index of the chosen move.
+
+        Args:
+            state: The present position; it must not be changed.
+            role: Who chooses.
+            moves: The legal move ids, two or more.
+            random: A number in [0, 1) of the search's own generator, so that the same seed gives the same playout.
+        """
+        raise NotImplementedError
+
+    cdef int choose(self, State state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
+        cdef int i, chosen = 0
+        with gil:
+            try:
+                chosen = self.pick(state, role, [moves[i] for i in range(n)], rng_double(&sim.rng))
+                if not 0 <= chosen < n:
+                    raise ValueError(f"pick() returned {chosen}; there are {n} moves")
+            except BaseException as error:
+                chosen = 0
+                if not self.failed:
+                    self.failed, self.error = True, error
+        return chosen
+
+    def check(self):
+        """Raise what `pick` raised inside a search."""
+        if self.failed:
+            error, self.error, self.failed = self.error, None, False
+            raise error

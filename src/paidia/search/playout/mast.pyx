@@ -1,0 +1,98 @@
+"""MAST (Move-Average Sampling Technique): playouts prefer moves that did well anywhere.
+
+Epsilon-greedy: with probability epsilon a uniformly random move, else the move with the highest mean over all simulations in
+which the role played it (tree or playout), ties at random. Gibbs: P(a) proportional to exp(mean(a) / tau). A move that was never
+played has the mean 1. After each step of the game all visits are multiplied by `decay`, the means stay.
+
+Finnsson and Bjornsson 2008 (Gibbs); Sironi and Winands 2018 (epsilon-greedy, decay 0.2); spec 1.4. epsilon is the probability of a RANDOM
+move (contradiction 13.1). Parameters: epsilon, tau.
+"""
+
+from libc.math cimport INFINITY
+
+from paidia.core.game cimport State, move_t
+from paidia.core.maths cimport exp
+from paidia.core.rng cimport rng_below, rng_double
+from paidia.search.parameters cimport N_PARAMETERS, P_EPSILON, P_TAU
+from paidia.search.playout.base cimport Playout
+from paidia.search.simulation cimport Simulation
+
+from paidia.search.registry import PLAYOUTS
+
+
+cdef class Mast(Playout):
+    """MAST.
+
+    Options:
+        decay: Factor on all visits after each step of the game; 1 keeps everything.
+        gibbs: Draw by exp(mean / tau) instead of epsilon-greedily.
+    """
+
+    needs = ("actions",)
+    records = True
+    options = ("decay", "gibbs")
+
+    cdef double decay
+    cdef bint gibbs
+
+    def __init__(self, *, double decay=0.2, bint gibbs=False):
+        if not 0.0 <= decay <= 1.0:
+            raise ValueError(f"decay is a factor from 0 to 1, not {decay}")
+        self.decay, self.gibbs = decay, gibbs
+
+    def begin_turn(self, int step):
+        if self.decay < 1.0:
+            self.actions.decay(self.decay)
+
+    cdef int choose(self, State state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
+        cdef double* p = sim.vectors + role * N_PARAMETERS
+        cdef const double* means = self.actions.means + <Py_ssize_t>role * sim.n_moves
+        if self.controller.per_state:
+            self.controller.fresh(role, p)
+        if self.gibbs:
+            return gibbs_choice(means, moves, n, p[P_TAU], sim)
+        if rng_double(&sim.rng) < p[P_EPSILON]:
+            return rng_below(&sim.rng, n)
+        return greedy_choice(means, moves, n, sim)
+
+
+cdef inline int greedy_choice(const double* means, const move_t* moves, int n, Simulation* sim) noexcept nogil:
+    """A move with the highest mean; ties at random."""
+    cdef double best = -INFINITY, value
+    cdef int i, equal = 0, chosen = 0
+    for i in range(n):
+        value = means[moves[i]]
+        if value > best:
+            best, equal, chosen = value, 1, i
+        elif value == best:
+            equal += 1
+    if equal == 1:
+        return chosen
+    equal = rng_below(&sim.rng, equal)
+    for i in range(chosen, n):
+        if means[moves[i]] == best:
+            if equal == 0:
+                return i
+            equal -= 1
+    return chosen
+
+
+cdef inline int gibbs_choice(
+    const double* means, const move_t* moves, int n, double tau, Simulation* sim,
+) noexcept nogil:
+    """A move drawn with probability proportional to exp(mean / tau); the largest exponent is taken out first."""
+    cdef double best = -INFINITY, total = 0.0, rest
+    cdef int i
+    for i in range(n):
+        best = max(best, means[moves[i]])
+    for i in range(n):
+        total += exp((means[moves[i]] - best) / tau)
+    rest = rng_double(&sim.rng) * total
+    for i in range(n):
+        rest -= exp((means[moves[i]] - best) / tau)
+        if rest < 0.0:
+            return i
+    return n - 1
+
+
+PLAYOUTS.add("mast", Mast)

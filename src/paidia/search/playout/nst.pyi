@@ -1,0 +1,4 @@
+from paidia.search.playout.base import Playout
+
+class Nst(Playout):
+    def __init__(self, *, decay: float = ...) -> None: ...

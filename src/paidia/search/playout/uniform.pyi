@@ -1,0 +1,3 @@
+from paidia.search.playout.base import Playout
+
+class Uniform(Playout): ...

@@ -1,0 +1,24 @@
+"""Uniformly random playouts. Where nobody reads the moves, the game's own fast playout is used."""
+
+from paidia.core.game cimport State, move_t
+from paidia.core.rng cimport rng_below
+from paidia.search.playout.base cimport Playout
+from paidia.search.simulation cimport Simulation
+
+from paidia.search.registry import PLAYOUTS
+
+
+cdef class Uniform(Playout):
+    """Every legal move is equally likely."""
+
+    cdef void run(self, State state, Simulation* sim) noexcept nogil:
+        if sim.record:
+            Playout.run(self, state, sim)
+        else:
+            sim.length += state.c_playout(&sim.rng, sim.limit - sim.length)
+
+    cdef int choose(self, State state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
+        return rng_below(&sim.rng, n)
+
+
+PLAYOUTS.add("uniform", Uniform)

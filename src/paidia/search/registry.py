@@ -1,0 +1,31 @@
+"""The strategies of the four phases by name; each file of a phase's folder registers its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from paidia.core.errors import BadInput, nearest
+from paidia.core.registry import Registry
+
+__all__ = ["BACKUPS", "FINAL_MOVES", "PLAYOUTS", "SELECTIONS", "make_strategy"]
+
+SELECTIONS: Registry[Callable[..., Any]] = Registry("selection strategy", package="paidia.search.selection")
+PLAYOUTS: Registry[Callable[..., Any]] = Registry("playout strategy", package="paidia.search.playout")
+BACKUPS: Registry[Callable[..., Any]] = Registry("backup strategy", package="paidia.search.backup")
+FINAL_MOVES: Registry[Callable[..., Any]] = Registry("final move strategy", package="paidia.search.final_move")
+
+
+def make_strategy(registry: Registry[Callable[..., Any]], name: str, options: dict[str, Any]) -> Any:
+    """Build the strategy `name` with its options; an unknown option is an error that names the nearest valid one."""
+    kind = registry[name]
+    valid: tuple[str, ...] = kind.options  # type: ignore[attr-defined]
+    for option in options:
+        if option not in valid:
+            near = nearest(option, valid) or list(valid)
+            known = f"did you mean {' or '.join(near)}?" if near else "it has none"
+            raise BadInput(f"{registry.kind} {name!r} has no option {option!r}; {known}")
+    try:
+        return kind(**options)
+    except (TypeError, ValueError) as error:
+        raise BadInput(f"{registry.kind} {name!r}: {error}") from None

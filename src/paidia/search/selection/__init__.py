@@ -1,0 +1,1 @@
+"""Selection: which move a role tries at a node of the tree. One strategy per file."""

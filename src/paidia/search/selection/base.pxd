@@ -1,0 +1,24 @@
+# The contract of a selection strategy.
+
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t
+
+from paidia.core.rng cimport Rng, rng_below
+from paidia.search.simulation cimport Simulation
+from paidia.search.strategy cimport Strategy
+from paidia.search.tree cimport Tree
+
+
+cdef class Selection(Strategy):
+    cdef bint first_of_ties     # among equal moves take the first in generation order, not a random one
+    cdef double* values         # room for the value of every legal move
+
+    # A simulation starts at the root.
+    cdef void begin_simulation(self, Simulation* sim) noexcept nogil
+    # The simulation has come to `node`; called for each acting role before it chooses.
+    cdef void enter(self, Tree tree, int32_t node, int role, Simulation* sim) noexcept nogil
+    # The move of `role` at `node`, as an index into its n edges, which start at edge `first`.
+    cdef int select(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil
+    # One of the n moves whose value is at least `least`, by the strategy's rule for ties.
+    cdef int pick(self, int n, double least, Simulation* sim) noexcept nogil
+    cdef int pick_unvisited(self, Tree tree, int32_t first, int n, Simulation* sim) noexcept nogil

@@ -1,0 +1,125 @@
+"""The base of selection strategies, and the one for strategies written in Python."""
+
+from libc.stdint cimport int32_t
+from libc.stdlib cimport free, malloc
+
+import numpy as np
+
+from paidia.core.game cimport Game
+from paidia.core.rng cimport rng_below
+from paidia.search.parameters cimport N_PARAMETERS, P_C
+from paidia.search.simulation cimport Simulation
+from paidia.search.strategy cimport Strategy
+from paidia.search.tree cimport Tree
+
+
+cdef class Selection(Strategy):
+    """Chooses the move of a role at a node.
+
+    Options:
+        ties: "random" draws among moves of equal value, "first" takes the first in generation order.
+    """
+
+    options = ("ties",)
+
+    def __init__(self, *, str ties="random"):
+        if ties not in ("random", "first"):
+            raise ValueError(f"ties are broken 'random' or 'first', not {ties!r}")
+        self.first_of_ties = ties == "first"
+
+    def __dealloc__(self):
+        free(self.values)
+
+    def begin_game(self, Game game):
+        free(self.values)
+        self.values = <double*>malloc((game.max_legal + 1) * sizeof(double))
+        if self.values == NULL:
+            raise MemoryError()
+
+    cdef void begin_simulation(self, Simulation* sim) noexcept nogil:
+        pass
+
+    cdef void enter(self, Tree tree, int32_t node, int role, Simulation* sim) noexcept nogil:
+        pass
+
+    cdef int select(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:
+        return 0
+
+    cdef int pick(self, int n, double least, Simulation* sim) noexcept nogil:
+        cdef int i, equal = 0, chosen = 0
+        for i in range(n):
+            if self.values[i] >= least:
+                if self.first_of_ties:
+                    return i
+                if equal == 0:
+                    chosen = i
+                equal += 1
+        if equal <= 1:
+            return chosen
+        equal = rng_below(&sim.rng, equal)
+        for i in range(chosen, n):
+            if self.values[i] >= least:
+                if equal == 0:
+                    return i
+                equal -= 1
+        return chosen
+
+    cdef int pick_unvisited(self, Tree tree, int32_t first, int n, Simulation* sim) noexcept nogil:
+        """One of the moves without visits, or -1 if there is none."""
+        cdef int i, count = 0
+        cdef const int32_t* visits = tree.edge_visits + first
+        for i in range(n):
+            count += visits[i] == 0
+        if count == 0:
+            return -1
+        count = 0 if self.first_of_ties else rng_below(&sim.rng, count)
+        for i in range(n):
+            if visits[i] == 0:
+                if count == 0:
+                    return i
+                count -= 1
+        return -1
+
+
+cdef class PythonSelection(Selection):
+    """A selection strategy in plain Python: override `choose`. Slow, and right for trying ideas."""
+
+    cdef bint failed
+    cdef object error
+
+    def choose(self, role, moves, visits, means, node_visits, exploration):
+        """The index of the chosen move.
+
+        Args:
+            role: Who chooses.
+            moves: Move ids (numpy array), in generation order.
+            visits: Visits of each.
+            means: Mean result of each in [0, 1], 0 where it has no visits.
+            node_visits: Visits of the node.
+            exploration: The present value of the parameter C.
+        """
+        raise NotImplementedError
+
+    cdef int select(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:
+        cdef int chosen = 0
+        with gil:
+            try:
+                visits = np.asarray(<int32_t[:n]>(tree.edge_visits + first)).copy()
+                sums = np.asarray(<double[:n]>(tree.edge_sum + first))
+                chosen = self.choose(
+                    role, np.asarray(<int32_t[:n]>(tree.edge_move + first)).copy(), visits,
+                    sums / np.maximum(visits, 1), tree.nodes[node].visits, sim.vectors[role * N_PARAMETERS + P_C],
+                )
+                if not 0 <= chosen < n:
+                    raise ValueError(f"choose() returned {chosen}; there are {n} moves")
+            except BaseException as error:
+                chosen = 0
+                if not self.failed:
+                    self.failed, self.error = True, error
+        return chosen
+
+    def check(self):
+        """Raise what `choose` raised inside a search."""
+        if self.failed:
+            error, self.error, self.failed = self.error, None, False
+            raise error

@@ -1,0 +1,48 @@
+"""UCB1 applied to trees (UCT): the move with the best upper confidence bound.
+
+    UCB1(s, a) = Q(s, a) + C * sqrt(ln N(s) / N(s, a))
+
+Kocsis and Szepesvari 2006; spec 1.2. A move without visits has the value `fpu` (inf: unvisited moves go first). All moves within
+`VO` of the best are equal. Parameters: C, fpu, VO. Statistics are per role, so simultaneous moves need nothing more.
+"""
+
+from libc.math cimport INFINITY, sqrt
+from libc.stdint cimport int32_t
+
+from paidia.core.maths cimport log
+from paidia.search.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO
+from paidia.search.selection.base cimport Selection
+from paidia.search.simulation cimport Simulation
+from paidia.search.tree cimport Tree
+
+from paidia.search.registry import SELECTIONS
+
+
+cdef class Ucb1(Selection):
+    """UCB1 (UCT)."""
+
+    cdef int select(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:
+        cdef double* p = sim.vectors + role * N_PARAMETERS
+        cdef const int32_t* visits = tree.edge_visits + first
+        cdef const double* sums = tree.edge_sum + first
+        cdef double* values = self.values
+        cdef int i
+        cdef double best = -INFINITY, value, tries, scale, fpu
+        if self.controller.per_state:
+            self.controller.fresh(role, p)
+        if p[P_FPU] == INFINITY and tree.nodes[node].visits < n:
+            i = self.pick_unvisited(tree, first, n, sim)
+            if i >= 0:
+                return i
+        fpu = p[P_FPU]
+        scale = p[P_C] * sqrt(log(max(1.0, <double>tree.nodes[node].visits)))
+        for i in range(n):
+            tries = visits[i]
+            value = sums[i] / tries + scale / sqrt(tries)
+            values[i] = fpu if visits[i] == 0 else value
+        for i in range(n):
+            best = max(best, values[i])
+        return self.pick(n, best - p[P_VO], sim)
+
+
+SELECTIONS.add("ucb1", Ucb1)

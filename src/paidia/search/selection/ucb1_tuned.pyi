@@ -1,0 +1,3 @@
+from paidia.search.selection.base import Selection
+
+class Ucb1Tuned(Selection): ...

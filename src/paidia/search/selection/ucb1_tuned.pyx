@@ -1,0 +1,45 @@
+"""UCB1-Tuned: the exploration term shrinks where the results of a move vary little.
+
+    Q(s, a) + C * sqrt( ln N(s) / N(s, a) * min(1/4, V(s, a)) )
+    V(s, a) = mean of squares - Q(s, a)^2 + sqrt(2 * ln N(s) / N(s, a))
+
+Auer, Cesa-Bianchi and Fischer 2002, section 4. The paper has no constant: C = 1. Parameters: C, fpu, VO.
+"""
+
+from libc.math cimport INFINITY, sqrt
+from libc.stdint cimport int32_t
+
+from paidia.core.maths cimport log
+from paidia.search.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO
+from paidia.search.selection.base cimport Selection
+from paidia.search.simulation cimport Simulation
+from paidia.search.tree cimport Tree
+
+from paidia.search.registry import SELECTIONS
+
+
+cdef class Ucb1Tuned(Selection):
+    """UCB1-Tuned."""
+
+    needs = ("squares",)
+
+    cdef int select(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:
+        cdef double* p = sim.vectors + role * N_PARAMETERS
+        cdef int i
+        cdef double best = -INFINITY, tries, mean, variance, log_visits
+        if self.controller.per_state:
+            self.controller.fresh(role, p)
+        log_visits = log(max(1.0, <double>tree.nodes[node].visits))
+        for i in range(n):
+            tries = tree.edge_visits[first + i]
+            if tries == 0:
+                self.values[i] = p[P_FPU]
+            else:
+                mean = tree.edge_sum[first + i] / tries
+                variance = tree.edge_square[first + i] / tries - mean * mean + sqrt(2.0 * log_visits / tries)
+                self.values[i] = mean + p[P_C] * sqrt(log_visits / tries * min(0.25, variance))
+            best = max(best, self.values[i])
+        return self.pick(n, best - p[P_VO], sim)
+
+
+SELECTIONS.add("ucb1-tuned", Ucb1Tuned)

@@ -1,0 +1,69 @@
+"""The action table of MAST and Progressive History: mean result of every move, wherever it was played.
+
+Updated after each simulation with every move of it, tree and playout, each role with its own goal (spec 1.4). A move that was
+never played has the highest value, 1.
+"""
+
+from libc.math cimport nearbyint
+from libc.stdlib cimport calloc, free
+
+import numpy as np
+
+from paidia.core.game cimport NO_MOVE, move_t
+from paidia.search.simulation cimport Simulation
+
+
+cdef class ActionTable:
+    """Visits, sums and means per role and move."""
+
+    def __cinit__(self, int n_roles, int n_moves, double unseen=1.0):
+        cdef size_t size = <size_t>n_roles * n_moves
+        self.n_roles, self.n_moves, self.unseen = n_roles, n_moves, unseen
+        self.visits = <double*>calloc(size, sizeof(double))
+        self.sums = <double*>calloc(size, sizeof(double))
+        self.means = <double*>calloc(size, sizeof(double))
+        if self.visits == NULL or self.sums == NULL or self.means == NULL:
+            raise MemoryError()
+        self.clear()
+
+    def __dealloc__(self):
+        free(self.visits)
+        free(self.sums)
+        free(self.means)
+
+    cdef void update(self, const Simulation* sim) noexcept nogil:
+        cdef int step, role
+        cdef move_t move
+        cdef Py_ssize_t at
+        for step in range(sim.length):
+            for role in range(self.n_roles):
+                move = sim.moves[step * self.n_roles + role]
+                if move != NO_MOVE:
+                    at = <Py_ssize_t>role * self.n_moves + move
+                    self.visits[at] += 1.0
+                    self.sums[at] += sim.goals[role]
+                    self.means[at] = self.sums[at] / self.visits[at]
+
+    def clear(self):
+        """Forget everything."""
+        cdef Py_ssize_t at
+        for at in range(<Py_ssize_t>self.n_roles * self.n_moves):
+            self.visits[at] = self.sums[at] = 0.0
+            self.means[at] = self.unseen
+
+    def decay(self, double factor):
+        """Multiply the visits by `factor`, rounded, and keep the means; a move without visits left is forgotten."""
+        cdef Py_ssize_t at
+        for at in range(<Py_ssize_t>self.n_roles * self.n_moves):
+            self.visits[at] = nearbyint(factor * self.visits[at])
+            if self.visits[at] == 0.0:
+                self.means[at] = self.unseen
+            self.sums[at] = self.means[at] * self.visits[at] if self.visits[at] > 0.0 else 0.0
+
+    def table(self):
+        """Copies of visits and means, each an array [role, move]."""
+        shape = (self.n_roles, self.n_moves)
+        cdef Py_ssize_t size = <Py_ssize_t>self.n_roles * self.n_moves
+        visits = np.asarray(<double[:size]>self.visits).reshape(shape).copy()
+        means = np.asarray(<double[:size]>self.means).reshape(shape).copy()
+        return visits, means

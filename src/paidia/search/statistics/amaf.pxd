@@ -1,0 +1,36 @@
+# AMAF tables of tree nodes: mean result of the simulations through a node in which a move was played from there on.
+
+from libc.stdint cimport int32_t, int64_t
+
+from paidia.core.game cimport move_t
+from paidia.search.simulation cimport Simulation
+
+ctypedef struct AmafEntry:
+    int32_t key         # role * n_moves + move + 1; 0 marks an empty slot
+    float visits
+    float sum
+
+ctypedef struct AmafTable:
+    AmafEntry* entries
+    int32_t mask        # number of slots - 1
+    int32_t used
+
+cdef enum:
+    NO_AMAF = -1
+
+
+cdef class AmafTables:
+    # A node refers to its table by a handle: NO_AMAF, a table (0 or larger), or a remembered playout (-2 or smaller).
+    cdef AmafTable* tables
+    cdef int64_t n_tables, capacity
+    cdef int32_t* memory        # first playouts of nodes that were visited once: [entries, a goal per role, entry keys ...]
+    cdef int64_t memory_used, memory_capacity
+
+    cdef int64_t remember(self, const Simulation* sim, int step) noexcept nogil
+    cdef int64_t unfold(self, int64_t handle, const Simulation* sim) noexcept nogil
+    cdef void update(self, int64_t handle, const Simulation* sim, int step) noexcept nogil
+    cdef const AmafEntry* find(self, int64_t handle, int role, int n_moves, move_t move) noexcept nogil
+    cdef void add(self, AmafTable* table, int32_t key, float goal) noexcept nogil
+    cdef bint enlarge(self, AmafTable* table) noexcept nogil
+    cdef int64_t new_table(self) noexcept nogil
+    cdef int64_t move_to(self, AmafTables other, int64_t handle, int n_roles) noexcept nogil

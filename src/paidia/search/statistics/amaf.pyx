@@ -1,0 +1,186 @@
+"""AMAF tables (all moves as first), sized by what was really visited (spec 1.3, ggp_details section 5).
+
+The table of a node is updated with every move of a simulation from that node to the end, each role's move with that role's goal; a
+move that occurs three times counts three times. Most nodes of a tree are visited once: those only remember their playout as
+a list, and get a table when they are visited again.
+"""
+
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memcpy
+
+from paidia.core.game cimport NO_MOVE, move_t
+from paidia.search.simulation cimport Simulation
+
+cdef enum:
+    FIRST_SLOTS = 32
+    HALVE_AT = 1 << 23      # beyond this many visits a float no longer counts by ones
+
+
+cdef inline int32_t slot_of(int32_t key, int32_t mask) noexcept nogil:
+    return <int32_t>((<unsigned int>key * <unsigned int>2654435769) >> 8) & mask
+
+
+cdef class AmafTables:
+    """All AMAF tables of one tree."""
+
+    def __dealloc__(self):
+        self.clear()
+        free(self.tables)
+        free(self.memory)
+
+    def clear(self):
+        """Forget everything."""
+        cdef int64_t i
+        for i in range(self.n_tables):
+            free(self.tables[i].entries)
+        self.n_tables = 0
+        self.memory_used = 0
+
+    cdef int64_t remember(self, const Simulation* sim, int step) noexcept nogil:
+        """Keep the moves from `step` on for a node that was visited for the first time."""
+        cdef int64_t at = self.memory_used, n
+        cdef int64_t needed = at + 1 + sim.n_roles + <int64_t>(sim.length - step) * sim.n_roles
+        cdef int32_t* memory
+        cdef int role, t
+        cdef float goal
+        cdef move_t move
+        if needed > self.memory_capacity:
+            n = 2 * needed
+            memory = <int32_t*>realloc(self.memory, n * sizeof(int32_t))
+            if memory == NULL:
+                return NO_AMAF
+            self.memory, self.memory_capacity = memory, n
+        n = at + 1
+        for role in range(sim.n_roles):
+            goal = <float>sim.goals[role]
+            memcpy(&self.memory[n], &goal, sizeof(float))
+            n += 1
+        for t in range(step, sim.length):
+            for role in range(sim.n_roles):
+                move = sim.moves[t * sim.n_roles + role]
+                if move != NO_MOVE:
+                    self.memory[n] = role * sim.n_moves + move + 1
+                    n += 1
+        self.memory[at] = <int32_t>(n - at - 1 - sim.n_roles)
+        self.memory_used = n
+        return -2 - at
+
+    cdef int64_t unfold(self, int64_t handle, const Simulation* sim) noexcept nogil:
+        """The table of a node, made now if it was not there; a remembered playout goes into it."""
+        cdef int64_t at, table, i
+        cdef float goal
+        cdef int32_t key
+        if handle >= 0:
+            return handle
+        table = self.new_table()
+        if handle <= -2 and table >= 0:
+            at = -2 - handle
+            for i in range(self.memory[at]):
+                key = self.memory[at + 1 + sim.n_roles + i]
+                memcpy(&goal, &self.memory[at + 1 + (key - 1) // sim.n_moves], sizeof(float))
+                self.add(&self.tables[table], key, goal)
+        return table
+
+    cdef void update(self, int64_t handle, const Simulation* sim, int step) noexcept nogil:
+        """Enter every move from `step` to the end."""
+        cdef AmafTable* table
+        cdef int t, role
+        cdef move_t move
+        if handle < 0:
+            return
+        table = &self.tables[handle]
+        for t in range(step, sim.length):
+            for role in range(sim.n_roles):
+                move = sim.moves[t * sim.n_roles + role]
+                if move != NO_MOVE:
+                    self.add(table, role * sim.n_moves + move + 1, <float>sim.goals[role])
+
+    cdef const AmafEntry* find(self, int64_t handle, int role, int n_moves, move_t move) noexcept nogil:
+        """The entry of a move, or NULL."""
+        cdef const AmafTable* table
+        cdef int32_t key = role * n_moves + move + 1
+        cdef int32_t at
+        if handle < 0:
+            return NULL
+        table = &self.tables[handle]
+        at = slot_of(key, table.mask)
+        while table.entries[at].key != 0:
+            if table.entries[at].key == key:
+                return &table.entries[at]
+            at = (at + 1) & table.mask
+        return NULL
+
+    cdef void add(self, AmafTable* table, int32_t key, float goal) noexcept nogil:
+        cdef int32_t at = slot_of(key, table.mask)
+        while table.entries[at].key != key:
+            if table.entries[at].key == 0:
+                if 8 * (table.used + 1) > 7 * (table.mask + 1):
+                    if self.enlarge(table):
+                        self.add(table, key, goal)
+                    return
+                table.entries[at].key = key
+                table.used += 1
+                break
+            at = (at + 1) & table.mask
+        table.entries[at].visits += 1.0
+        table.entries[at].sum += goal
+        if table.entries[at].visits >= HALVE_AT:
+            table.entries[at].visits *= 0.5
+            table.entries[at].sum *= 0.5
+
+    cdef bint enlarge(self, AmafTable* table) noexcept nogil:
+        cdef int32_t mask = 2 * table.mask + 1, i, at
+        cdef AmafEntry* entries = <AmafEntry*>calloc(mask + 1, sizeof(AmafEntry))
+        if entries == NULL:
+            return False
+        for i in range(table.mask + 1):
+            if table.entries[i].key != 0:
+                at = slot_of(table.entries[i].key, mask)
+                while entries[at].key != 0:
+                    at = (at + 1) & mask
+                entries[at] = table.entries[i]
+        free(table.entries)
+        table.entries, table.mask = entries, mask
+        return True
+
+    cdef int64_t new_table(self) noexcept nogil:
+        cdef AmafTable* tables
+        cdef int64_t capacity
+        if self.n_tables == self.capacity:
+            capacity = 2 * self.capacity + 1024
+            tables = <AmafTable*>realloc(self.tables, capacity * sizeof(AmafTable))
+            if tables == NULL:
+                return NO_AMAF
+            self.tables, self.capacity = tables, capacity
+        self.tables[self.n_tables].entries = <AmafEntry*>calloc(FIRST_SLOTS, sizeof(AmafEntry))
+        if self.tables[self.n_tables].entries == NULL:
+            return NO_AMAF
+        self.tables[self.n_tables].mask = FIRST_SLOTS - 1
+        self.tables[self.n_tables].used = 0
+        self.n_tables += 1
+        return self.n_tables - 1
+
+    cdef int64_t move_to(self, AmafTables other, int64_t handle, int n_roles) noexcept nogil:
+        """Hand what `handle` means over to other tables (a tree that is compacted); returns the handle there."""
+        cdef int64_t table, at, size
+        cdef int32_t* memory
+        if handle >= 0:
+            table = other.new_table()
+            if table >= 0:
+                free(other.tables[table].entries)
+                other.tables[table] = self.tables[handle]
+                self.tables[handle].entries = NULL
+            return table
+        if handle <= -2:
+            at = -2 - handle
+            size = 1 + n_roles + self.memory[at]
+            if other.memory_used + size > other.memory_capacity:
+                memory = <int32_t*>realloc(other.memory, 2 * (other.memory_used + size) * sizeof(int32_t))
+                if memory == NULL:
+                    return NO_AMAF
+                other.memory, other.memory_capacity = memory, 2 * (other.memory_used + size)
+            memcpy(other.memory + other.memory_used, self.memory + at, size * sizeof(int32_t))
+            other.memory_used += size
+            return -2 - (other.memory_used - size)
+        return NO_AMAF

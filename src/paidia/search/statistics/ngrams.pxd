@@ -1,0 +1,31 @@
+# Mean result of every sequence of up to four consecutive moves.
+
+from libc.stdint cimport uint64_t
+
+from paidia.core.game cimport move_t
+from paidia.search.simulation cimport Simulation
+
+cdef enum:
+    MAX_N = 4
+
+ctypedef struct Ngram:
+    uint64_t key        # 0 marks an empty slot
+    uint64_t home       # where it would like to stand in an endless table
+    double visits
+    double sum
+
+
+cdef class NgramTable:
+    cdef Ngram* slots
+    cdef uint64_t mask      # number of slots - 1
+    cdef uint64_t used
+    cdef readonly int longest
+
+    # What came before a move of `role` at `step`: contexts[n - 1] stands for the n - 1 moves before it; returns how many
+    # N-grams can end there.
+    cdef int contexts(self, const Simulation* sim, int step, int role, uint64_t* contexts) noexcept nogil
+    cdef const Ngram* find(self, uint64_t context, move_t move) noexcept nogil
+    cdef Ngram* claim(self, uint64_t context, move_t move) noexcept nogil
+    cdef void update(self, const Simulation* sim) noexcept nogil
+    cdef bint grow(self) noexcept nogil
+    cdef void _move_to(self, Ngram* slots, uint64_t mask) noexcept nogil

@@ -1,0 +1,18 @@
+# What selection, playout, backup and final-move strategies have in common.
+
+from paidia.core.control cimport Controller
+from paidia.core.game cimport Game, State
+from paidia.search.simulation cimport Simulation
+from paidia.search.statistics.actions cimport ActionTable
+from paidia.search.statistics.amaf cimport AmafTables
+from paidia.search.statistics.ngrams cimport NgramTable
+
+
+cdef class Strategy:
+    cdef Controller controller      # who sets the parameters; asked before each read if it is `per_state`
+    cdef ActionTable actions        # shared statistics: there only if some strategy of the search needs them
+    cdef NgramTable ngrams
+    cdef AmafTables amaf
+
+    # A simulation is over and its goals are known: learn from it. `root` is the state it started from.
+    cdef void after_simulation(self, State root, Simulation* sim) noexcept nogil

@@ -1,0 +1,9 @@
+from paidia.core.game import Game, State
+
+class Strategy:
+    needs: tuple[str, ...]
+    records: bool
+    options: tuple[str, ...]
+    def begin_game(self, game: Game) -> None: ...
+    def begin_turn(self, step: int) -> None: ...
+    def begin_search(self, root: State, role: int) -> None: ...

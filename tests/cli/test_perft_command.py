@@ -1,0 +1,55 @@
+"""`paidia perft` as a script sees it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from paidia.cli.main import main
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = 0
+    try:
+        main(arguments)
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_json_is_one_document(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "perft", "nogo", "2", "--json")
+    assert (code, err) == (0, "")
+    document = json.loads(out)
+    assert list(document) == ["depths"]
+    assert [row["paths"] for row in document["depths"]] == [1, 64, 4032]
+    assert set(document["depths"][0]) == {"depth", "paths", "states", "terminal_paths", "goal_sums"}
+
+
+def test_the_table_shows_every_depth(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "perft", "breakthrough", "3")
+    assert code == 0
+    assert "11,132" in out and "484" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["nogo", "-1"], "0 to 1000"),
+        (["nogo", "99999999999999999999"], "0 to 1000"),
+        (["nogo", "two"], "DEPTH"),
+        (["nogo"], "DEPTH"),
+        (["nogoo", "2"], "nogo"),
+        (["nogo@99", "2"], "2x2 to 19x19"),
+        (["nogo", "4", "--memory", "1"], "needs more than 1 MB"),
+        (["nogo", "4", "--memory", "nan"], "above 0"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_2(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], complaint: str
+) -> None:
+    code, out, err = run(capsys, "perft", *arguments)
+    assert (code, out) == (2, "")
+    assert complaint in err and err.count("\n") == 1
