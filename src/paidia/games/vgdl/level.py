@@ -43,11 +43,13 @@ def parse_level(text: str, description: Description, *, file: str = "") -> Level
     level = Level(width, height, block_size(description, width, height), [])
     singles = {type_.id for type_ in description.types if type_.singleton}
     present: set[int] = set()
+    strange: set[str] = set()       # characters that have been complained about
     avatar = False
     for row, line in enumerate(rows):
         for column, character in enumerate(line[:width]):
             if character not in description.mapping:
-                if character != " ":
+                if character != " " and character not in strange:
+                    strange.add(character)
                     level.tolerated.append(RuleError(
                         f"the character {character!r} is in no LevelMapping line", file=file, line=row + 1,
                         column=column + 1,
@@ -56,6 +58,9 @@ def parse_level(text: str, description: Description, *, file: str = "") -> Level
             for name, _, _ in description.mapping[character]:
                 type_ = description.by_name.get(name)
                 if type_ is None or not type_.cls:
+                    if character in strange:
+                        continue
+                    strange.add(character)
                     why = "is not a sprite" if type_ is None else "has no class"
                     level.tolerated.append(RuleError(
                         f"{character!r} is mapped to {name!r}, which {why}", file=file, line=row + 1, column=column + 1,
