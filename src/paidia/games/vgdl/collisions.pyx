@@ -10,7 +10,7 @@ around it). Only a rule that may have a pair is run in full, in the prescribed o
 from libc.stdint cimport int16_t, int32_t, uint64_t
 from libc.stdlib cimport realloc
 
-from paidia.games.vgdl.continuous cimport bounce_off, touch_ground
+from paidia.games.vgdl.continuous cimport FOOT, bounce_off, touch_ground
 from paidia.games.vgdl.effects cimport NO_SCORE, SCORE, SCORE_KILLED, apply, insert_timer
 from paidia.games.vgdl.history cimport record
 from paidia.games.vgdl.layout cimport (
@@ -43,10 +43,6 @@ cdef inline bint watched(Sim* g, int ref) noexcept nogil:
     return ref >= 0 and (at(g, ref).flags & FROM_AVATAR or type_of(g, at(g, ref)).flags & K_AVATAR)
 
 
-cdef inline bint is_avatar(Sim* g, int ref) noexcept nogil:
-    return ref >= 0 and type_of(g, at(g, ref)).flags & K_AVATAR
-
-
 cdef inline int type_of_ref(Sim* g, int ref) noexcept nogil:
     return at(g, ref).type if ref >= 0 else g.rules.fixture_type[~ref]
 
@@ -62,8 +58,12 @@ cdef void execute(Sim* g, const Effect* e, int ref1, int ref2) noexcept nogil:
         g.h.score += e.score
     elif earned == SCORE_KILLED:
         g.h.score += e.score_killed
-    if ref2 == NONE_REF:
-        return
+    if ref2 != NONE_REF:
+        enter_event(g, ref1, ref2)
+
+
+cdef inline void enter_event(Sim* g, int ref1, int ref2) noexcept nogil:
+    """The first of the pair that is an avatar or its shot is the active one."""
     if watched(g, ref1):
         note_event(g, at(g, ref1), type_of_ref(g, ref2), id_of_ref(g, ref2))
     elif watched(g, ref2):
@@ -326,6 +326,8 @@ cdef bint strike(Sim* g, const Rule* rule, int ref) noexcept nogil:
         if g.s.n_hits and not is_killed(g, ref):
             bounce_off(g, e, ref, g.s.hits, g.s.n_hits)
             g.h.score += e.score
+            for i in range(g.s.n_hits):
+                enter_event(g, ref, g.s.hits[i])
             return True
         return False
     for i in range(g.s.n_hits):
@@ -416,6 +418,30 @@ cdef bint run_fixtures(Sim* g, const Rule* rule, int type, const int16_t* rank, 
     return ran
 
 
+cdef void find_ground(Sim* g, const Rule* rule, const int16_t* rank) noexcept nogil:
+    """Whatever can stand looks for something solid of the second family just below it (continuous physics)."""
+    cdef const Rules* r = g.rules
+    cdef int i, slot, other, row, column, cls
+    cdef Sprite* s
+    for i in range(rule.n_first):
+        cls = r.types[rule.first_types[i]].cls
+        if cls != PlatformerAvatar and cls != WizardAvatar and cls != Walker and cls != WalkerJumper:
+            continue
+        slot = g.groups[rule.first_types[i]].head
+        while slot >= 0:
+            s = at(g, slot)
+            slot = s.next
+            for row in range(s.row, axis_cell(r, s.y + r.types[s.type].h + FOOT - 1, r.height) + 1):
+                for column in range(
+                    axis_cell(r, s.x - r.max_w + 1, r.width), axis_cell(r, s.x + r.types[s.type].w - 1, r.width) + 1
+                ):
+                    other = g.cells[row * r.columns + column]
+                    while other >= 0:
+                        if rank[at(g, other).type] and other != s.slot:
+                            touch_ground(g, s, at(g, other))
+                        other = at(g, other).cell_next
+
+
 cdef bint shielded(Sim* g, const Rule* rule) noexcept nogil:
     cdef int i
     for i in range(g.s.n_shields):
@@ -442,6 +468,8 @@ cdef void run_rule(Sim* g, const Rule* rule) noexcept nogil:
         return
     if g.s.n_shields and shielded(g, rule):
         return
+    if g.rules.has_ground and records1 and records2:
+        find_ground(g, rule, rank2)
     both_records = records1 and records2
     record_fixture = records1 and fixtures2 and any_near(g, rule.n_first, rule.first_types, rule.second_bits)
     fixture_record = fixtures1 and records2 and any_near(g, rule.n_second, rule.second_types, rule.first_bits)

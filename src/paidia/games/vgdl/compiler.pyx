@@ -54,6 +54,7 @@ cdef object set_sizes(Rules* r, list memory, tables):
     r.uniform = tables.uniform
     r.has_extra = tables.has_extra
     r.has_paths = tables.has_paths
+    r.has_ground = tables.has_ground
     r.spare = 8 + max([len(row["stypes"]) for row in tables.types if row], default=0)
     r.max_w = max((row["w"] for row in tables.types if row), default=r.block)
     r.max_h = max((row["h"] for row in tables.types if row), default=r.block)

@@ -4,6 +4,9 @@ from libc.stdint cimport int32_t
 
 from paidia.games.vgdl.layout cimport Effect, Sim, Sprite
 
+cdef enum:
+    FOOT = 3        # pixels that the ground may be below a sprite that stands on it
+
 cdef int passive_drift(Sim* g, Sprite* s) noexcept nogil
 cdef int active_force(Sim* g, Sprite* s, double ax, double ay, double speed) noexcept nogil
 cdef void update_continuous_avatar(Sim* g, Sprite* s, int action, double dx, double dy) noexcept nogil

@@ -17,10 +17,6 @@ from paidia.games.vgdl.layout cimport (
 from paidia.games.vgdl.movement cimport MOVED, STILL, shift
 from paidia.games.vgdl.sprites cimport add, kill, place, resolve
 
-cdef enum:
-    FOOT = 3        # pixels that the ground may be below a sprite that stands on it
-
-
 cdef int active_force(Sim* g, Sprite* s, double ax, double ay, double speed) noexcept nogil:
     """Add a force to the velocity."""
     cdef const Type* t = type_of(g, s)

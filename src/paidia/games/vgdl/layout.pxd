@@ -299,6 +299,7 @@ ctypedef struct Rules:
     bint uniform            # every sprite is one block large
     bint has_extra
     bint has_paths
+    bint has_ground         # some sprites look for solid ground under their feet
     uint64_t reciprocal     # of the block size, for the cell of a pixel
     uint64_t bits_reused    # filter bits that stand for several types
     # layout of the block

@@ -26,6 +26,7 @@ BASE_UPDATE = {
 }
 PATH_CLASSES = {"PathChaser", "PathAltChaser", "RandomPathAltChaser"}
 STEERED = {"PlatformerAvatar", "BirdAvatar", "CarAvatar", "SpaceshipAvatar", "LanderAvatar", "WizardAvatar"}
+GROUNDED = {"PlatformerAvatar", "WizardAvatar", "Walker", "WalkerJumper"}
 BATCH = 64          # bits in a filter word
 
 
@@ -56,6 +57,7 @@ class Tables:
     uniform: bool = True
     has_extra: bool = False
     has_paths: bool = False
+    has_ground: bool = False            # some class looks for solid ground under its feet
     stochastic: bool = False
 
 
@@ -190,6 +192,7 @@ class _Builder:
         if cont or cls in PATH_CLASSES or cls in STEERED or any(e["code"] == EFFECT_CODE["updateSpawnType"] for e in self.out.effects):
             self.out.has_extra = True
         self.out.has_paths = self.out.has_paths or cls in PATH_CLASSES
+        self.out.has_ground = self.out.has_ground or (cont and cls in GROUNDED)
         return row
 
     # ------------------------------------------------------------------ effects and rules
@@ -322,6 +325,7 @@ class _Builder:
         return {
             id for id, row in enumerate(self.out.types)
             if row and row["inert"] and id not in written and self.d.types[id].cls not in ("Missile", "ErraticMissile")
+            and not (self.out.has_ground and row["solid"])
         }
 
     def written_by_first(self, line: Interaction, sprites: list[int]) -> set[int]:
