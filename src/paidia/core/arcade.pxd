@@ -1,5 +1,5 @@
-# The contract between video games and real-time search. Everything that searches them sees only these two classes:
-# one avatar, a few actions, a score, a clock that ticks whatever the player does.
+# The contract between video games and real-time search. Everything that searches them sees only these two
+# classes: one avatar, a few actions, a score, a clock that ticks whatever the player does.
 
 from libc.stdint cimport int8_t, int32_t, uint64_t
 
@@ -43,7 +43,7 @@ ctypedef struct Collision:
     int32_t tick
     int32_t active      # type of the avatar or shot
     int32_t passive     # type of what it met
-    int32_t from_avatar # 1: the active one is a shot
+    int32_t from_avatar     # 1: the active one is a shot
     int32_t x           # where the active one was afterwards
     int32_t y
     int32_t active_id
@@ -82,7 +82,8 @@ cdef class ArcadeState:
     # One mutable situation. The c_ methods are what kernels call: no Python object, no exception.
     cdef readonly ArcadeGame game
 
-    # The avatar's actions in the order of its class, without NIL (which is always possible); none once the game is over.
+    # The avatar's actions in the order of its class, without NIL (which is always possible); none once the
+    # game is over.
     cdef int c_actions(self, const int8_t** actions) noexcept nogil
     # Play one tick. Nothing happens once the game is over. An action the avatar does not list is not refused.
     cdef void c_advance(self, int action) noexcept nogil
@@ -98,8 +99,8 @@ cdef class ArcadeState:
     # Amount of the resource of a type that the avatar holds, 0 if none.
     cdef int c_resource(self, int type) noexcept nogil
     cdef int c_count(self, int type) noexcept nogil         # living sprites of exactly this type
-    # The visible sprites whose category is in the set (bit 1 << category), by type and then age; at most `limit` of them are
-    # written, the number of all is returned.
+    # The visible sprites whose category is in the set (bit 1 << category), by type and then age; at most
+    # `limit` of them are written, the number of all is returned.
     cdef int c_seen(self, unsigned int categories, Seen* out, int limit) noexcept nogil
     cdef int c_n_collisions(self) noexcept nogil            # in the whole history
     # The newest `n` collisions, oldest first; returns how many were written.

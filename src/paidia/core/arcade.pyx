@@ -193,9 +193,9 @@ cdef class ArcadeState:
 
     def repeat_copy(self, ArcadeState other, int times):
         """Become a copy of another state so many times, as a search does at the start of each simulation."""
-        cdef int i
+        cdef int _
         if other.game is not self.game:
             raise BadInput("states of different games cannot be copied into each other")
         with nogil:
-            for i in range(times):
+            for _ in range(times):
                 self.c_copy(other)

@@ -5,10 +5,10 @@ from libc.stdlib cimport abs
 
 from paidia.games.vgdl.continuous cimport update_continuous_avatar
 from paidia.games.vgdl.layout cimport (
-    A_DOWN, A_LEFT, A_RIGHT, A_UP, A_USE, ABSENT, AimedAvatar, DISABLED, FROM_AVATAR, FlakAvatar, K_CONT, MissileAvatar,
-    MovingAvatar, HorizontalAvatar, NullAvatar, OngoingAvatar, OngoingShootAvatar, OngoingTurningAvatar, ORIENTED,
-    OrientedAvatar, PlatformerAvatar, ShootAvatar, ShootOnlyAvatar, Sim, Sprite, Type, VerticalAvatar, at, overlap, resources,
-    truncated, type_of,
+    A_DOWN, A_LEFT, A_RIGHT, A_UP, A_USE, ABSENT, AimedAvatar, DISABLED, FROM_AVATAR, FlakAvatar, K_CONT,
+    MissileAvatar, OngoingAvatar, OngoingShootAvatar,
+    OngoingTurningAvatar, ORIENTED, OrientedAvatar, PlatformerAvatar, ShootAvatar, ShootOnlyAvatar, Sim,
+    Sprite, Type, at, resources, truncated, type_of,
 )
 from paidia.games.vgdl.movement cimport MOVED, STILL, before_update, normalised
 from paidia.games.vgdl.sprites cimport add, room

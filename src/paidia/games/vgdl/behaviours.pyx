@@ -1,15 +1,16 @@
 """What sprites other than the avatar do in a tick: one function per family of classes."""
 
-from libc.stdint cimport int16_t, int32_t
+from libc.stdint cimport int32_t
 from libc.stdlib cimport abs
 
 from paidia.games.vgdl.chance cimport draw_aside, draw_float, draw_int, draw_real
 from paidia.games.vgdl.continuous cimport update_inertial, update_walker
 from paidia.games.vgdl.layout cimport (
-    AlternateChaser, BomberRandomMissile, Chaser, DISABLED, FIRST_TICK, Fleeing, Flicker, K_AVATAR, K_CONT, K_FLEEING, K_INERT,
-    K_RANDOM_TARGET, LOSChaser, Missile, NONE_REF, ORIENTED, OrientedFlicker, PathAltChaser, PathChaser, RandomAltChaser, RandomBomber,
-    RandomInertial, RandomMissile, RandomNPC, RandomPathAltChaser, SpawnPoint, SpawnPointMultiSprite, Spreader, Walker,
-    WalkerJumper, Bomber, Extra, GroupState, Rules, Sim, Sprite, Type, at, extra, fixture_alive, type_of,
+    AlternateChaser, BomberRandomMissile, Chaser, Fleeing, Flicker,
+    K_FLEEING, K_INERT, K_RANDOM_TARGET, LOSChaser, Missile, NONE_REF, OrientedFlicker,
+    PathChaser, RandomAltChaser, RandomBomber, RandomInertial, RandomMissile, RandomNPC,
+    RandomPathAltChaser, SpawnPoint, SpawnPointMultiSprite, Spreader, Walker, WalkerJumper, Extra,
+    Rules, Sim, Sprite, Type, at, extra, fixture_alive, type_of,
 )
 from paidia.games.vgdl.movement cimport before_update, step_x, step_y
 from paidia.games.vgdl.sprites cimport add, kill, room
@@ -328,13 +329,23 @@ cdef void breed(Sim* g, Sprite* s, const Type* t, int type) noexcept nogil:
         child.oy = s.oy
 
 
+cdef int swapped(Sim* g, Sprite* s, int type) noexcept nogil:
+    """What stands now in the place of a type in the sprite's own list (see updateSpawnType)."""
+    cdef int i
+    if g.rules.has_extra:
+        for i in range(extra(g, s).n_swaps):
+            if extra(g, s).swap_from[i] == type:
+                return extra(g, s).swap_to[i]
+    return type
+
+
 cdef void produce(Sim* g, Sprite* s, const Type* t) noexcept nogil:
     """SpawnPoint and its kin; a draw in every tick, whatever comes of it."""
     cdef int i, type = t.stypes[0] if t.n_stypes else -1
     if t.cls == RandomBomber:
         act(g, s, draw_int(g, 4))
     elif t.cls == BomberRandomMissile and t.n_stypes:
-        type = t.stypes[draw_int(g, t.n_stypes)]
+        type = swapped(g, s, t.stypes[draw_int(g, t.n_stypes)])
     if g.rules.has_extra and extra(g, s).stype >= 0:
         type = extra(g, s).stype
     if s.b == 0:
@@ -406,7 +417,9 @@ cdef void update(Sim* g, Sprite* s, const Type* t) noexcept nogil:
 
 
 cdef void update_sprites(Sim* g) noexcept nogil:
-    """Phase B of a tick. The lists are live: a sprite made for a type still to come is updated in the same tick."""
+    """Phase B of a tick. The lists are live: a sprite made for a type still to come is updated in the same
+    tick.
+    """
     cdef const Rules* r = g.rules
     cdef const Type* t
     cdef Sprite* s
@@ -430,7 +443,8 @@ cdef void update_sprites(Sim* g) noexcept nogil:
                 age(g, s)
                 slot = s.next
             continue
-        last = g.groups[r.updates[i]].tail      # those that the type makes of its own kind wait for the next tick
+        # those that the type makes of its own kind wait for the next tick
+        last = g.groups[r.updates[i]].tail
         while slot >= 0:
             room(g)
             s = at(g, slot)

@@ -1,5 +1,5 @@
-# The generator of a game: the reference's 48-bit linear congruential one, for replaying its games to the bit, or the
-# platform's own SplitMix64, which is quicker. Both are 8 bytes of the state.
+# The generator of a game: the reference's 48-bit linear congruential one, for replaying its games to the bit,
+# or the platform's own SplitMix64, which is quicker. Both are 8 bytes of the state.
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 

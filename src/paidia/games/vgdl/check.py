@@ -14,7 +14,7 @@ __all__ = ["check_file"]
 
 
 def check_file(path: str | Path, level: str | None = None) -> list[RuleError]:
-    """All mistakes of a description and of its levels: one level (number or path), or all that stand beside it.
+    """All mistakes of a description and of its levels: one (number or path), or all that stand beside it.
 
     The path of a level (`NAME_lvlN.txt`) checks `NAME.txt` with that level.
     """

@@ -1,21 +1,24 @@
 """Phase C of a tick: time effects, effects at the edge of the world, effects of colliding pairs.
 
-A rule (first type, second type, effect) asks for every pair of sprites that overlap, in the order of the lists, with
-positions as they are when a first sprite's turn comes. Nearly all rules find nothing in nearly all ticks, so each begins with the
-cheapest question that can rule it out: are there sprites of both types at all; does any of them touch a cell with such a
-fixture (one AND with the bits each record carries); does any of the rarer type have a neighbour of the other (the cells
-around it). Only a rule that may have a pair is run in full, in the prescribed order.
+A rule (first type, second type, effect) asks for every pair of sprites that overlap, in the order of the
+lists, with positions as they are when a first sprite's turn comes. Nearly all rules find nothing in nearly
+all ticks, so each begins with the cheapest question that can rule it out: are there sprites of both types at
+all; does any of them touch a cell with such a fixture (one AND with the bits each record carries); does any
+of the rarer type have a neighbour of the other (the cells around it). Only a rule that may have a pair is run
+in full, in the prescribed order.
 """
 
 from libc.stdint cimport int16_t, int32_t, uint64_t
 from libc.stdlib cimport realloc
+from libc.string cimport memmove
 
 from paidia.games.vgdl.continuous cimport FOOT, bounce_off, touch_ground
-from paidia.games.vgdl.effects cimport NO_SCORE, SCORE, SCORE_KILLED, apply, insert_timer
+from paidia.games.vgdl.effects cimport SCORE, SCORE_KILLED, apply, insert_timer
 from paidia.games.vgdl.history cimport record
 from paidia.games.vgdl.layout cimport (
-    DISABLED, FROM_AVATAR, K_AVATAR, KILLED, NONE_REF, OFF_X, OFF_Y, PlatformerAvatar, Walker, WalkerJumper, WizardAvatar, Effect,
-    Event, Head, Rule, Rules, Sim, Sprite, Type, at, axis_cell, fixture_alive, overlap, type_of, undoAll, wallBounce, wallReverse,
+    DISABLED, FROM_AVATAR, K_AVATAR, KILLED, NONE_REF, OFF_X, OFF_Y, PlatformerAvatar, Walker, WalkerJumper,
+    WizardAvatar, Effect, Event, Head, Rule, Rules, Sim, Sprite, Type, at, axis_cell, fixture_alive,
+    overlap, type_of, undoAll, wallBounce, wallReverse,
 )
 from paidia.games.vgdl.sprites cimport free_slot, is_killed, resolve
 
@@ -119,7 +122,8 @@ cdef void run_times(Sim* g) noexcept nogil:
 
 cdef inline bint at_edge(Sim* g, const Sprite* s) noexcept nogil:
     return (
-        s.x < 0 or s.y < 0 or s.x + type_of(g, s).w > g.rules.pixel_width or s.y + type_of(g, s).h > g.rules.pixel_height
+        s.x < 0 or s.y < 0 or s.x + type_of(g, s).w > g.rules.pixel_width
+        or s.y + type_of(g, s).h > g.rules.pixel_height
     )
 
 
@@ -286,7 +290,9 @@ cdef void hit_fixtures(Sim* g, const Sprite* s, const int16_t* rank, uint64_t bi
                 hit_cell(g, s, row * r.columns + column, rank, -1)
 
 
-cdef void hit_records(Sim* g, const Sprite* s, const Rule* rule, const int16_t* rank, int few, int limit) noexcept nogil:
+cdef void hit_records(
+    Sim* g, const Sprite* s, const Rule* rule, const int16_t* rank, int few, int limit,
+) noexcept nogil:
     """The records of the second family that overlap a sprite and are older than `limit`."""
     cdef Window w
     cdef int i, row, column, slot
@@ -341,12 +347,24 @@ cdef bint strike(Sim* g, const Rule* rule, int ref) noexcept nogil:
 
 # -------------------------------------------------------------------- one rule
 
+cdef inline int insert(int32_t* sorted, int n, int index) noexcept nogil:
+    """Insert into a sorted array unless it is there; returns the new length."""
+    cdef int m = n
+    while m > 0 and sorted[m - 1] > index:
+        m -= 1
+    if m > 0 and sorted[m - 1] == index:
+        return n
+    memmove(sorted + m + 1, sorted + m, (n - m) * sizeof(int32_t))
+    sorted[m] = index
+    return n + 1
+
+
 cdef int candidates(Sim* g, const Rule* rule, int type, int after) noexcept nogil:
-    """Fixtures of a type created after number `after` that some record of the second family may touch, sorted."""
+    """Fixtures of a type created after number `after` that the second family may touch, sorted."""
     cdef const Rules* r = g.rules
     cdef const Type* t = &r.types[type]
     cdef int32_t* grown
-    cdef int i, k, n = 0, row, column, cell, slot, index, m
+    cdef int i, k, n = 0, row, column, right, bottom, cell, slot, index
     cdef Sprite* s
     if g.s.cap_candidates < r.n_fixtures:
         grown = <int32_t*>realloc(g.s.candidates, r.n_fixtures * sizeof(int32_t))
@@ -367,34 +385,29 @@ cdef int candidates(Sim* g, const Rule* rule, int type, int after) noexcept nogi
             slot = s.next
             if not s.near & t.bit:
                 continue
-            for row in range(s.row, s.row + 2 if s.flags & OFF_Y and s.row <= r.height else s.row + 1):
-                for column in range(s.column, s.column + 2 if s.flags & OFF_X and s.column <= r.width else s.column + 1):
+            right = s.column + 1 if s.flags & OFF_X and s.column <= r.width else s.column
+            bottom = s.row + 1 if s.flags & OFF_Y and s.row <= r.height else s.row
+            for row in range(s.row, bottom + 1):
+                for column in range(s.column, right + 1):
                     cell = row * r.columns + column
                     if not r.cell_bits[cell] & t.bit:
                         continue
                     for k in range(r.cell_first[cell], r.cell_first[cell + 1]):
                         index = r.cell_fixtures[k]
-                        if r.fixture_type[index] != type or not fixture_alive(g, index) or r.fixture_id[index] <= after:
-                            continue
-                        m = n
-                        while m > 0 and g.s.candidates[m - 1] > index:
-                            m -= 1
-                        if m > 0 and g.s.candidates[m - 1] == index:
-                            continue
-                        m = n
-                        while m > 0 and g.s.candidates[m - 1] > index:
-                            g.s.candidates[m] = g.s.candidates[m - 1]
-                            m -= 1
-                        g.s.candidates[m] = index
-                        n += 1
+                        if (
+                            r.fixture_type[index] == type and r.fixture_id[index] > after
+                            and fixture_alive(g, index)
+                        ):
+                            n = insert(g.s.candidates, n, index)
     return n
 
 
-cdef bint run_fixtures(Sim* g, const Rule* rule, int type, const int16_t* rank, int few, int limit) noexcept nogil:
+cdef bint run_fixtures(
+    Sim* g, const Rule* rule, int type, const int16_t* rank, int few, int limit,
+) noexcept nogil:
     """The turn of the fixtures of one type as first sprites. Nothing moves meanwhile, except by undoAll."""
     cdef const Rules* r = g.rules
     cdef int i, n, index, after = -1
-    cdef int column = 0, row = 0
     cdef bint ran = False, again = True
     cdef Sprite s
     while again:
@@ -419,7 +432,8 @@ cdef bint run_fixtures(Sim* g, const Rule* rule, int type, const int16_t* rank, 
 
 
 cdef void find_ground(Sim* g, const Rule* rule, const int16_t* rank) noexcept nogil:
-    """Whatever can stand looks for something solid of the second family just below it (continuous physics)."""
+    """Whatever can stand looks for something solid of the second family just below it (continuous physics).
+    """
     cdef const Rules* r = g.rules
     cdef int i, slot, other, row, column, cls
     cdef Sprite* s
@@ -433,7 +447,8 @@ cdef void find_ground(Sim* g, const Rule* rule, const int16_t* rank) noexcept no
             slot = s.next
             for row in range(s.row, axis_cell(r, s.y + r.types[s.type].h + FOOT - 1, r.height) + 1):
                 for column in range(
-                    axis_cell(r, s.x - r.max_w + 1, r.width), axis_cell(r, s.x + r.types[s.type].w - 1, r.width) + 1
+                    axis_cell(r, s.x - r.max_w + 1, r.width),
+                    axis_cell(r, s.x + r.types[s.type].w - 1, r.width) + 1,
                 ):
                     other = g.cells[row * r.columns + column]
                     while other >= 0:

@@ -7,8 +7,9 @@ from libc.stdint cimport int8_t, int16_t, int32_t, uint64_t
 
 from paidia.games.vgdl.effects cimport insert_timer
 from paidia.games.vgdl.layout cimport (
-    FIRST_TICK, K_AIRSTEERING, K_AVATAR, K_CONT, K_FLEEING, K_HIDDEN, K_INERT, K_NPC, K_PORTAL, K_RANDOM_TARGET, K_RESOURCE, K_ROTATE,
-    K_SOLID, K_STATIC, K_STATIONARY, K_STILL, ORIENTED, Effect, End, Extra, GroupState, Head, Rule, Rules, Sim, Sprite, Type,
+    FIRST_TICK, K_AIRSTEERING, K_AVATAR, K_CONT, K_FLEEING, K_HIDDEN, K_INERT, K_NPC, K_PORTAL,
+    K_RANDOM_TARGET, K_RESOURCE, K_ROTATE, K_SOLID, K_STATIC, K_STATIONARY, K_STILL, ORIENTED, Effect, End,
+    Extra, GroupState, Head, Rule, Rules, Sim, Sprite, Type,
 )
 from paidia.games.vgdl.paths cimport find_paths
 from paidia.games.vgdl.sprites cimport add, allocate
@@ -20,10 +21,10 @@ cdef enum:
 
 FLAGS = {
     "avatar": K_AVATAR, "npc": K_NPC, "resource_class": K_RESOURCE, "static": K_STATIC, "still": K_STILL,
-    "stationary": K_STATIONARY, "rotate": K_ROTATE, "portal": K_PORTAL, "hidden": K_HIDDEN, "cont": K_CONT, "solid": K_SOLID,
+    "stationary": K_STATIONARY, "rotate": K_ROTATE, "portal": K_PORTAL, "hidden": K_HIDDEN,
+    "cont": K_CONT, "solid": K_SOLID,
     "fleeing": K_FLEEING, "random_target": K_RANDOM_TARGET, "inert": K_INERT, "airsteering": K_AIRSTEERING,
 }
-
 
 
 cdef void* room_for(list memory, size_t size) except NULL:
@@ -38,7 +39,6 @@ cdef int16_t* shorts(list memory, values) except NULL:
     for i, value in enumerate(values):
         out[i] = value
     return out
-
 
 
 cdef object set_sizes(Rules* r, list memory, tables):
@@ -150,7 +150,8 @@ cdef object set_rules(Rules* r, list memory, tables):
         e.code, e.line, e.score, e.score_killed = row["code"], row["line"], row["score"], row["score_killed"]
         e.stype, e.stype2, e.stype_count = row["stype"], row["stype2"], row["stype_count"]
         e.resource, e.resource_limit = row["resource"], row["resource_limit"]
-        e.limit, e.value, e.spend, e.geq, e.leq = row["limit"], row["value"], row["spend"], row["geq"], row["leq"]
+        e.limit, e.value, e.spend = row["limit"], row["value"], row["spend"]
+        e.geq, e.leq = row["geq"], row["leq"]
         e.timer, e.first_time = row["timer"], row["first_time"]
         e.delegate, e.ftype = row["delegate"], row["ftype"]
         e.kill_second, e.kill_resource = row["kill_second"], row["kill_resource"]

@@ -1,8 +1,9 @@
 """Replay recorded games and compare every recorded fact, tick by tick.
 
 `conform(rules_dir, golden_dir)` yields one (record id, ok, message) for each line of the golden files
-`golden_dir/<game>.jsonl.gz`. Traces replay stored actions with the recorded seed; statistics lines are compared by playing as
-many random games; observation records (whose actions stand in the sibling folder `golden/`) are in `conform_views.py`.
+`golden_dir/<game>.jsonl.gz`. Traces replay stored actions with the recorded seed; statistics lines are
+compared by playing as many random games; observation records (whose actions stand in the sibling folder
+`golden/`) are in `conform_views.py`.
 """
 
 from __future__ import annotations
@@ -42,7 +43,10 @@ def read_lines(path: Path) -> Iterator[Record]:
 def load_recorded(rules_dir: Path, name: str, level: int) -> VgdlGame:
     """A game as the reference engine loads it."""
     return game_from_files(
-        str(rules_dir / f"{name}.txt"), str(rules_dir / f"{name}_lvl{level}.txt"), id=name, level_name=str(level),
+        str(rules_dir / f"{name}.txt"),
+        str(rules_dir / f"{name}_lvl{level}.txt"),
+        id=name,
+        level_name=str(level),
         as_reference=True,
     )
 
@@ -98,7 +102,12 @@ def conform_file(rules: Path, path: Path) -> Iterator[Outcome]:
 
 def replay_trace(game: VgdlGame, record: Record) -> str:
     """Replay a trace; returns the first difference, or an empty text."""
-    for key, ours in (("block", game.block), ("w", game.width), ("h", game.height), ("types", list(game.types))):
+    for key, ours in (
+        ("block", game.block),
+        ("w", game.width),
+        ("h", game.height),
+        ("types", list(game.types)),
+    ):
         if record[key] != ours:
             return f"{key}: expected {record[key]}, got {ours}"
     state: VgdlState = game.initial_state(int(record["engine_seed"]))
@@ -121,7 +130,9 @@ def replay_trace(game: VgdlGame, record: Record) -> str:
 
 
 def difference(state: VgdlState, tick: Record, expected: Record) -> str:
-    """The first fact of a recorded tick that our state does not share; facts that did not change are in `expected`."""
+    """The first fact of a recorded tick that our state does not share; facts that did not change are in
+    `expected`.
+    """
     for key in ("o", "y", "r", "hp", "av"):
         if key in tick:
             expected[key] = tick[key]
@@ -133,12 +144,23 @@ def difference(state: VgdlState, tick: Record, expected: Record) -> str:
     place, facing, _, type_, health, held = avatar
     names = state.game.types
     ours = {
-        "s": state.score, "w": state.winner, "p": list(place), "o": [round(facing[0], 4), round(facing[1], 4)],
-        "y": names[type_], "r": {names[one]: n for one, n in held.items()}, "hp": health[0],
-        "counts": {name: n for name, n in zip(names, state.counts(), strict=True) if n}, "dead": int(not state.alive),
-        "av": state.action_list() if not state.over else expected.get("av"), "h": state.checksum(),
+        "s": state.score,
+        "w": state.winner,
+        "p": list(place),
+        "o": [round(facing[0], 4), round(facing[1], 4)],
+        "y": names[type_],
+        "r": {names[one]: n for one, n in held.items()},
+        "hp": health[0],
+        "counts": {name: n for name, n in zip(names, state.counts(), strict=True) if n},
+        "dead": int(not state.alive),
+        "av": state.action_list() if not state.over else expected.get("av"),
+        "h": state.checksum(),
     }
-    theirs = {**expected, **{key: tick[key] for key in ("s", "w", "p", "h") if key in tick}, "dead": tick.get("dead", 0)}
+    theirs = {
+        **expected,
+        **{key: tick[key] for key in ("s", "w", "p", "h") if key in tick},
+        "dead": tick.get("dead", 0),
+    }
     theirs["counts"] = {name: n for name, n in expected["counts"].items() if n}
     for key in ("s", "w", "p", "y", "o", "r", "hp", "av", "dead", "counts", "h"):
         if key in theirs and ours[key] != theirs[key]:
@@ -149,6 +171,6 @@ def difference(state: VgdlState, tick: Record, expected: Record) -> str:
 def shown(theirs: Any, ours: Any) -> str:
     """Two values that differ, without what is equal in them."""
     if isinstance(theirs, dict) and isinstance(ours, dict):
-        keys = [key for key in {**theirs, **ours} if theirs.get(key) != ours.get(key)]
-        return f"{ {key: theirs.get(key, 0) for key in keys} }, got { {key: ours.get(key, 0) for key in keys} }"
+        keys = [key for key in [*theirs, *ours] if theirs.get(key) != ours.get(key)]
+        theirs, ours = {key: theirs.get(key, 0) for key in keys}, {key: ours.get(key, 0) for key in keys}
     return f"{theirs}, got {ours}"

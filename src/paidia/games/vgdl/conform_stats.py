@@ -1,8 +1,9 @@
 """Compare recorded statistics: many games of a random player must look alike on average.
 
-Means are compared by the difference in units of its standard error (both samples' spread), shares of won, lost and open
-games likewise. With some ten thousand comparisons in the whole collection a limit of 5.5 leaves less than one chance in a
-thousand that a right engine fails; the seeds are fixed, so the outcome is the same every time.
+Means are compared by the difference in units of its standard error (both samples' spread), shares of won,
+lost and open games likewise. With some ten thousand comparisons in the whole collection a limit of 5.5 leaves
+less than one chance in a thousand that a right engine fails; the seeds are fixed, so the outcome is the same
+every time.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ class _Sum:
 
 
 def compare_statistics(game: VgdlGame, record: Record, *, runs: int = 300) -> str:
-    """Play `runs` random games; returns the first mean that is too far from the recorded one, or an empty text."""
+    """Play `runs` random games; returns the first mean that is too far from the recorded one, or an empty
+    text.
+    """
     values: dict[tuple[int, str], _Sum] = {}
     ends = _Sum()
     winners = {1: 0, 0: 0, -1: 0}
@@ -65,7 +68,8 @@ def compare_statistics(game: VgdlGame, record: Record, *, runs: int = 300) -> st
             problem = problem or f"{key}: expected {share:.1%} of games, got {ours:.1%}"
     for moment in MOMENTS:
         recorded = record["at"][str(moment)]
-        problem = problem or apart(f"score at {moment}", *recorded["score"], n, values[moment, ""])
+        mean, spread = recorded["score"]
+        problem = problem or apart(f"score at {moment}", mean, spread, n, values[moment, ""])
         for name in game.types:
             mean, spread = recorded["counts"].get(name, (0.0, 0.0))
             problem = problem or apart(f"{name} at {moment}", mean, spread, n, values[moment, name])

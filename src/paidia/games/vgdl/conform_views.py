@@ -1,4 +1,6 @@
-"""Compare recorded observations: what an agent saw, the history of events, the forward model, games of doing nothing."""
+"""Compare recorded observations: what an agent saw, the history of events, the forward model, games of doing
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,17 @@ __all__ = ["conform_views", "view_as_record"]
 
 WORD = 2**32
 LISTS = {
-    "npc": StateObservation.get_npc_positions, "imm": StateObservation.get_immovable_positions,
-    "mov": StateObservation.get_movable_positions, "rsc": StateObservation.get_resources_positions,
-    "por": StateObservation.get_portals_positions, "fav": StateObservation.get_from_avatar_sprites_positions,
+    "npc": StateObservation.get_npc_positions,
+    "imm": StateObservation.get_immovable_positions,
+    "mov": StateObservation.get_movable_positions,
+    "rsc": StateObservation.get_resources_positions,
+    "por": StateObservation.get_portals_positions,
+    "fav": StateObservation.get_from_avatar_sprites_positions,
 }
 
 
 def conform_views(rules: Path, path: Path, records: list[Record]) -> Iterator[Outcome]:
-    """Compare the records of one game; the actions come from the trace of the same game beside this folder."""
+    """Compare the records of one game; the actions are in the trace of the same game beside this folder."""
     name = path.name.removesuffix(".jsonl.gz")
     try:
         head = next(record for record in records if record["kind"] == "head")
@@ -78,8 +83,12 @@ class _Run:
     def compare_head(self, record: Record) -> str:
         game = self.game
         ours = {
-            "block": game.block, "w": game.width, "h": game.height, "types": list(game.types),
-            "world": [game.width * game.block, game.height * game.block], "executed": self.last.tick,
+            "block": game.block,
+            "w": game.width,
+            "h": game.height,
+            "types": list(game.types),
+            "world": [game.width * game.block, game.height * game.block],
+            "executed": self.last.tick,
             "ended": self.last.over,
         }
         return first_difference(record, ours)
@@ -90,7 +99,7 @@ class _Run:
     def compare_last(self, record: Record) -> str:
         ours = dict(self.seen[record["at"]])
         if self.last.over:
-            ours["tick"] -= 1       # the game's own last observation is made before its clock moves on
+            ours["tick"] -= 1  # the game's own last observation is made before its clock moves on
         return first_difference(record, ours)
 
     def compare_events(self, record: Record) -> str:
@@ -98,7 +107,11 @@ class _Run:
         for index, (a, b) in enumerate(zip(record["list"], ours, strict=False)):
             if a != b:
                 return f"event {index}: expected {a}, got {b}"
-        return "" if len(ours) == len(record["list"]) else f"expected {len(record['list'])} events, got {len(ours)}"
+        return (
+            ""
+            if len(ours) == len(record["list"])
+            else f"expected {len(record['list'])} events, got {len(ours)}"
+        )
 
     def compare_fm(self, record: Record) -> str:
         return first_difference(record, self.model[record["at"]])
@@ -109,7 +122,10 @@ class _Run:
             while not state.over:
                 state.play("NIL")
             ours = {
-                "tick": state.tick - 1, "score": state.score, "winner": WINNERS[state.winner], "alive": state.alive,
+                "tick": state.tick - 1,
+                "score": state.score,
+                "winner": WINNERS[state.winner],
+                "alive": state.alive,
                 "h": state.checksum(),
             }
             problem = first_difference(one, ours)
@@ -132,18 +148,34 @@ def view_as_record(view: StateObservation, state: VgdlState) -> Record:
     lists = {key: as_entries(ask(view)) for key, ask in LISTS.items()}
     grid = grid if grid is not None else view.get_observation_grid()
     health = (
-        view.get_avatar_health_points(), view.get_avatar_max_health_points(), view.get_avatar_limit_health_points()
+        view.get_avatar_health_points(),
+        view.get_avatar_max_health_points(),
+        view.get_avatar_limit_health_points(),
     )
     return {
-        "tick": view.get_game_tick(), "score": view.get_game_score(), "winner": view.get_game_winner(),
-        "over": view.is_game_over(), "alive": view.is_avatar_alive(), "act": view.get_available_actions(),
-        "actnil": view.get_available_actions(True), "lastact": view.get_avatar_last_action(),
-        "pos": list(view.get_avatar_position()), "speed": view.get_avatar_speed(),
-        "ori": [round(part, 4) for part in view.get_avatar_orientation()], "atype": view.get_avatar_type(),
-        "res": {str(key): n for key, n in view.get_avatar_resources().items()}, "hp": list(health), **lists,
-        "gn": sum(len(cell) for column in grid for cell in column), "gh": grid_hash(grid), "go": order_hash(grid),
-        "grid": [[sorted([seen.category, seen.itype] for seen in cell) for cell in column] for column in grid],
-        "ne": len(view.get_historic_events_history()), "h": state.checksum(),
+        "tick": view.get_game_tick(),
+        "score": view.get_game_score(),
+        "winner": view.get_game_winner(),
+        "over": view.is_game_over(),
+        "alive": view.is_avatar_alive(),
+        "act": view.get_available_actions(),
+        "actnil": view.get_available_actions(True),
+        "lastact": view.get_avatar_last_action(),
+        "pos": list(view.get_avatar_position()),
+        "speed": view.get_avatar_speed(),
+        "ori": [round(part, 4) for part in view.get_avatar_orientation()],
+        "atype": view.get_avatar_type(),
+        "res": {str(key): n for key, n in view.get_avatar_resources().items()},
+        "hp": list(health),
+        **lists,
+        "gn": sum(len(cell) for column in grid for cell in column),
+        "gh": grid_hash(grid),
+        "go": order_hash(grid),
+        "grid": [
+            [sorted([seen.category, seen.itype] for seen in cell) for cell in column] for column in grid
+        ],
+        "ne": len(view.get_historic_events_history()),
+        "h": state.checksum(),
     }
 
 
@@ -160,10 +192,16 @@ def as_entries(lists: list[list[Observation]] | None) -> list[Any] | None:
         for one in seen:
             places = (places * 31 + (one.position[0] + 10000) * 7919 + one.position[1] + 10000) % WORD
             ids = (ids * 31 + one.id) % WORD
-        entries.append({
-            "i": seen[0].itype, "c": sorted({one.category for one in seen}), "n": len(seen),
-            "p": sorted(list(one.position) for one in seen), "oh": places, "ih": ids,
-        })
+        entries.append(
+            {
+                "i": seen[0].itype,
+                "c": sorted({one.category for one in seen}),
+                "n": len(seen),
+                "p": sorted(list(one.position) for one in seen),
+                "oh": places,
+                "ih": ids,
+            }
+        )
     return entries
 
 
@@ -174,7 +212,9 @@ def grid_hash(grid: list[list[list[Observation]]]) -> int:
         for y, cell in enumerate(column):
             place = ((x + 10000) * 19349663 % WORD) ^ ((y + 10000) * 83492791 % WORD)
             for seen in cell:
-                total += ((seen.itype + 1) * 73856093 % WORD) ^ place ^ ((seen.category + 1) * 2654435761 % WORD)
+                total += (
+                    ((seen.itype + 1) * 73856093 % WORD) ^ place ^ ((seen.category + 1) * 2654435761 % WORD)
+                )
     return total % WORD
 
 

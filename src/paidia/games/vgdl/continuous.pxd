@@ -1,4 +1,5 @@
-# Continuous physics: forces, gravity and friction, and the classes and effects that only make sense with them.
+# Continuous physics: forces, gravity and friction, and the classes and effects that only make sense with
+# them.
 
 from libc.stdint cimport int32_t
 

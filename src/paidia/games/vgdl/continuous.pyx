@@ -1,6 +1,8 @@
-"""Continuous physics: forces, gravity and friction, and the classes and effects that only make sense with them.
+"""Continuous physics: forces, gravity and friction, and the classes and effects that only make sense with
+them.
 
-A sprite has a speed in pixels per tick along its orientation. A force divided by the mass is added to that velocity.
+A sprite has a speed in pixels per tick along its orientation. A force divided by the mass is added to that
+velocity.
 """
 
 from libc.math cimport M_PI, atan2, cos, fabs, hypot, sin
@@ -9,10 +11,11 @@ from libc.stdint cimport int32_t
 from paidia.games.vgdl.chance cimport draw_int, draw_real
 from paidia.games.vgdl.effects cimport NO_SCORE, SCORE
 from paidia.games.vgdl.layout cimport (
-    A_DOWN, A_LEFT, A_RIGHT, A_UP, A_USE, BirdAvatar, CarAvatar, DISABLED, FIRST_TICK, FROM_AVATAR, K_AIRSTEERING, K_CONT, K_SOLID,
-    K_STATIC, K_STILL, LanderAvatar, ORIENTED, PlatformerAvatar, SpaceshipAvatar, WalkerJumper, WizardAvatar, AimedAvatar,
-    Effect, Sim, Sprite, Type, at, bounceDirection, extra, killIfFast, killIfNotUpright, killIfSlow, truncated, type_of,
-    wallReverse, wallStop, waterPhysics,
+    A_DOWN, A_LEFT, A_RIGHT, A_UP, A_USE, BirdAvatar, CarAvatar, FIRST_TICK, FROM_AVATAR,
+    K_AIRSTEERING, K_CONT, K_SOLID, K_STATIC, K_STILL, ORIENTED, PlatformerAvatar,
+    SpaceshipAvatar, WalkerJumper, WizardAvatar, AimedAvatar, Effect, Sim, Sprite, Type, at,
+    bounceDirection, extra, killIfFast, killIfNotUpright, killIfSlow, truncated, type_of, wallReverse,
+    wallStop, waterPhysics,
 )
 from paidia.games.vgdl.movement cimport MOVED, STILL, shift
 from paidia.games.vgdl.sprites cimport add, kill, place, resolve
@@ -140,7 +143,8 @@ cdef void update_continuous_avatar(Sim* g, Sprite* s, int action, double dx, dou
                 active_force(g, s, cos(rotation), sin(rotation), s.speed)
             if t.cls == SpaceshipAvatar and action == A_USE and t.n_stypes:
                 slot = add(
-                    g, t.stypes[0], truncated(s.x + cos(rotation) * t.w), truncated(s.y + sin(rotation) * t.h), False
+                    g, t.stypes[0], truncated(s.x + cos(rotation) * t.w),
+                    truncated(s.y + sin(rotation) * t.h), False,
                 )
                 if slot >= 0:
                     at(g, slot).flags |= FROM_AVATAR
@@ -177,7 +181,8 @@ cdef void touch_ground(Sim* g, Sprite* s, const Sprite* other) noexcept nogil:
     if extra(g, s).on_ground or not o.flags & K_SOLID:
         return
     if (
-        s.x < other.x + o.w and other.x < s.x + t.w and s.y + FOOT < other.y + o.h and other.y < s.y + FOOT + t.h
+        s.x < other.x + o.w and other.x < s.x + t.w
+        and s.y + FOOT < other.y + o.h and other.y < s.y + FOOT + t.h
         and other.ly > s.ly + t.h // 2 and s.y > s.ly
     ):
         extra(g, s).on_ground = 1
@@ -235,7 +240,8 @@ cdef void bounce_off(Sim* g, const Effect* e, int ref, const int32_t* hits, int 
     for i in range(n):
         wall = resolve(g, hits[i], &g.s.image2)
         distance = hypot(
-            (s.x + t.w / 2.0) - (wall.x + type_of(g, wall).w / 2.0), (s.y + t.h / 2.0) - (wall.y + type_of(g, wall).h / 2.0)
+            (s.x + t.w / 2.0) - (wall.x + type_of(g, wall).w / 2.0),
+            (s.y + t.h / 2.0) - (wall.y + type_of(g, wall).h / 2.0),
         )
         if n > 1 and (aligned_x or aligned_y) and i > 0:        # neighbours in a line are one wall
             left = min(left, wall.x)

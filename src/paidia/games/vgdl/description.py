@@ -1,15 +1,17 @@
 """A VGDL description read and checked: sprite types, interactions, level mapping, terminations.
 
-`parse` collects every mistake with its place. Where the rules of the language let a mistake pass (a mapped name that does
-not exist but that no level uses), it is in `tolerated`; everything else is in `errors` and stops a game from being loaded. With
-`as_reference=True` the reference engine's way is followed instead: the first bad interaction or termination drops the rest of
-the description and the game is played without it. That is for replaying recorded games only.
+`parse` collects every mistake with its place. Where the rules of the language let a mistake pass (a mapped
+name that does not exist but that no level uses), it is in `tolerated`; everything else is in `errors` and
+stops a game from being loaded. With `as_reference=True` the reference engine's way is followed instead: the
+first bad interaction or termination drops the rest of the description and the game is played without it. That
+is for replaying recorded games only.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from paidia.core.errors import RuleError, nearest
@@ -23,12 +25,13 @@ MAX_TYPES = 250
 MAX_INTERACTIONS = 2_000
 MAX_REPEAT = 50
 MAX_LIST = 64
+MAX_ERRORS = 100  # nobody reads more, and each costs a search for similar names
 SECTIONS = ("SpriteSet", "InteractionSet", "LevelMapping", "TerminationSet", "ParameterSet")
-SPECIAL = ("EOS", "TIME")                           # in upper or lower case
+SPECIAL = ("EOS", "TIME")  # in upper or lower case
 STAYS_TEXT = {"scoreChange", "scoreChangeIfKilled"}
 NEVER_BOOLEAN = {"win", "hidden", "invisible"}
 
-Parameters = dict[str, tuple[str, int, int]]        # key -> (text of the value, line, column of the value)
+Parameters = dict[str, tuple[str, int, int]]  # key -> (text of the value, line, column of the value)
 
 
 @dataclass(slots=True)
@@ -41,8 +44,8 @@ class SpriteType:
     column: int = 0
     parent: SpriteType | None = None
     children: list[SpriteType] = field(default_factory=list)
-    stated: str = ""            # the class written on the line itself
-    cls: str = ""               # the class it has: an ancestor's stated class comes first
+    stated: str = ""  # the class written on the line itself
+    cls: str = ""  # the class it has: an ancestor's stated class comes first
     own: Parameters = field(default_factory=dict)
     parameters: Parameters = field(default_factory=dict)
 
@@ -56,7 +59,7 @@ class SpriteType:
         return [*(self.parent.path if self.parent else ()), self.id]
 
     def family(self) -> list[int]:
-        """Ids of ancestors, itself and all descendants, in the order in which groups of sprites are visited."""
+        """Ids of ancestors, itself and all descendants, in the order in which groups are visited."""
         found = dict.fromkeys(self.path)
         for child in self.children:
             found |= dict.fromkeys(child.family())
@@ -94,7 +97,7 @@ class Description:
     settings: dict[str, str] = field(default_factory=dict)
     types: list[SpriteType] = field(default_factory=list)
     by_name: dict[str, SpriteType] = field(default_factory=dict)
-    order: list[int] = field(default_factory=list)              # drawing order; updates run through it backwards
+    order: list[int] = field(default_factory=list)  # drawing order; updates run through it backwards
     mapping: dict[str, list[tuple[str, int, int]]] = field(default_factory=dict)
     interactions: list[Interaction] = field(default_factory=list)
     terminations: list[Termination] = field(default_factory=list)
@@ -117,7 +120,9 @@ def convert(key: str, text: str) -> object:
         return None
     if key not in STAYS_TEXT and re.fullmatch(r"[+-]?[0-9]{1,10}", text) and -(2**31) <= int(text) < 2**31:
         return int(text)
-    if key not in STAYS_TEXT and re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?[fFdD]?", text):
+    if key not in STAYS_TEXT and re.fullmatch(
+        r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?[fFdD]?", text
+    ):
         value = float(text.rstrip("fFdD"))
         return value if abs(value) < 1e12 else None
     if key not in NEVER_BOOLEAN and text.lower() in ("true", "false"):
@@ -126,7 +131,13 @@ def convert(key: str, text: str) -> object:
 
 
 _FITS: dict[str, tuple[type, ...]] = {
-    "int": (int,), "real": (int, float), "float": (int,), "bool": (bool,), "text": (str,), "type": (str,), "types": (str,),
+    "int": (int,),
+    "real": (int, float),
+    "float": (int,),
+    "bool": (bool,),
+    "text": (str,),
+    "type": (str,),
+    "types": (str,),
     "dir": (Dir,),
 }
 
@@ -145,7 +156,7 @@ def typed(parameters: Parameters, known: dict[str, tuple[str, object]]) -> dict[
 
 
 class _Abandon(Exception):
-    """The rest of the description is dropped (reference behaviour only)."""
+    """The rest of the description is dropped: after too many mistakes, or as the reference does after one."""
 
 
 class _Reader:
@@ -157,6 +168,8 @@ class _Reader:
     def error(self, message: str, line: int, column: int, *, tolerated: bool = False) -> None:
         found = RuleError(message, file=self.out.file, line=line, column=column)
         (self.out.tolerated if tolerated else self.out.errors).append(found)
+        if len(self.out.tolerated) + len(self.out.errors) >= MAX_ERRORS:
+            raise _Abandon
 
     def unknown(
         self, kind: str, word: Word, line: int, known: Iterable[str], *, tolerated: bool = False
@@ -170,32 +183,40 @@ class _Reader:
     def read(self, text: str) -> Description:
         roots = parse_tree(text, file=self.out.file)
         if not roots:
-            raise RuleError("the description is empty; it starts with a line 'BasicGame'", file=self.out.file, line=1)
+            raise RuleError(
+                "the description is empty; it starts with a line 'BasicGame'", file=self.out.file, line=1
+            )
         for word in roots[0].words[1:]:
             key, equals, value = word.text.partition("=")
             if equals:
                 self.out.settings[key] = value.partition("=")[0]
         if "=" in roots[0].words[0].text or ">" in roots[0].text:
-            self.error("the first line has to name the game class: BasicGame", roots[0].number, roots[0].words[0].column)
+            self.error(
+                "the first line has to name the game class: BasicGame",
+                roots[0].number,
+                roots[0].words[0].column,
+            )
         self.register("wall", roots[0].number, 1)
         self.register("avatar", roots[0].number, 1)
         self.out.order = [0, 1]
         self.out.mapping = {"w": [("wall", 0, 0)], "A": [("avatar", 0, 0)]}
-        readers = {
-            "spriteset": self.sprites, "interactionset": self.interactions, "levelmapping": self.mapping,
-            "terminationset": self.terminations, "parameterset": lambda lines: None,
+        readers: dict[str, Callable[[list[Line]], None]] = {
+            "spriteset": self.sprites,
+            "interactionset": self.interactions,
+            "levelmapping": self.mapping,
+            "terminationset": self.terminations,
         }
-        sections = [line for root in roots for line in (root, *root.children)][1:]
         try:
-            for line in sections:
-                reader = readers.get(line.text.lower())
-                if reader is not None:
-                    reader(line.children)
-                elif line in roots[0].children or line in roots:
+            for line in [*roots[0].children, *roots[1:]]:
+                name = line.text.lower()
+                if name in readers:
+                    readers[name](line.children)
+                elif name != "parameterset":
                     self.unknown("section", line.words[0], line.number, SECTIONS)
         except _Abandon:
             pass
-        self.finish(roots[0].number)
+        with contextlib.suppress(_Abandon):
+            self.finish(roots[0].number)
         return self.out
 
     def finish(self, line: int) -> None:
@@ -208,7 +229,9 @@ class _Reader:
         for type_ in out.types:
             if not type_.cls and not type_.children and type_.line:
                 self.error(
-                    f"sprite {type_.name!r} has no class, and none of its ancestors gives it one", type_.line, type_.column
+                    f"sprite {type_.name!r} has no class, and none of its ancestors gives it one",
+                    type_.line,
+                    type_.column,
                 )
             elif type_.cls in ontology.SPRITE_CLASSES:
                 self.check_names(type_.own, ontology.attributes_of(type_.cls), must=())
@@ -216,7 +239,11 @@ class _Reader:
             for sprite, number, column in places:
                 if number and sprite not in out.by_name:
                     self.unknown(
-                        f"sprite (mapped from {name!r})", Word(sprite, column), number, out.by_name, tolerated=True
+                        f"sprite (mapped from {name!r})",
+                        Word(sprite, column),
+                        number,
+                        out.by_name,
+                        tolerated=True,
                     )
         if not out.terminations and not self.as_reference:
             self.error("the description has no TerminationSet, so the game could not end", line, 1)
@@ -228,7 +255,10 @@ class _Reader:
         if found is None:
             if len(self.out.types) >= MAX_TYPES:
                 raise RuleError(
-                    f"a game may have at most {MAX_TYPES} sprite types", file=self.out.file, line=line, column=column
+                    f"a game may have at most {MAX_TYPES} sprite types",
+                    file=self.out.file,
+                    line=line,
+                    column=column,
                 )
             found = SpriteType(name, len(self.out.types))
             self.out.types.append(found)
@@ -240,17 +270,25 @@ class _Reader:
             words = line.words
             if len(words) < 2 or words[1].text != ">":
                 if any(word.text == ">" for word in words[1:]):
-                    self.error("a sprite is written 'name > Class key=value ...'", line.number, words[0].column)
+                    self.error(
+                        "a sprite is written 'name > Class key=value ...'", line.number, words[0].column
+                    )
                 else:
-                    self.error(f"expected '>' after the sprite name {words[0].text!r}", line.number, words[0].column)
+                    self.error(
+                        f"expected '>' after the sprite name {words[0].text!r}", line.number, words[0].column
+                    )
                 return
             name = words[0]
             if name.text.upper() in SPECIAL:
-                self.error(f"{name.text} is a reserved word and cannot name a sprite", line.number, name.column)
-            type_ = self.register(name.text, line.number, name.column)
-            if type_.line:      # a second definition takes the name and id over; the first keeps its children
                 self.error(
-                    f"sprite {name.text!r} is defined twice (first in line {type_.line})", line.number, name.column,
+                    f"{name.text} is a reserved word and cannot name a sprite", line.number, name.column
+                )
+            type_ = self.register(name.text, line.number, name.column)
+            if type_.line:  # a second definition takes the name and id over; the first keeps its children
+                self.error(
+                    f"sprite {name.text!r} is defined twice (first in line {type_.line})",
+                    line.number,
+                    name.column,
                     tolerated=True,
                 )
                 type_ = SpriteType(type_.name, type_.id)
@@ -291,7 +329,11 @@ class _Reader:
     def interaction(self, line: Line) -> None:
         texts = [word.text for word in line.words]
         if ">" not in texts:
-            self.error("an interaction is written 'sprite sprite > effect key=value ...'", line.number, line.words[0].column)
+            self.error(
+                "an interaction is written 'sprite sprite > effect key=value ...'",
+                line.number,
+                line.words[0].column,
+            )
             return
         arrow = texts.index(">")
         objects = [word for word in line.words[:arrow] if "=" not in word.text]
@@ -302,7 +344,9 @@ class _Reader:
         if not effects:
             self.error("an interaction needs an effect after '>'", line.number, line.words[arrow].column)
             return
-        objects = [Word(word.text.upper(), word.column) if word.text.upper() in SPECIAL else word for word in objects]
+        objects = [
+            Word(word.text.upper(), word.column) if word.text.upper() in SPECIAL else word for word in objects
+        ]
         for word in objects:
             if word.text not in self.out.by_name and word.text not in SPECIAL:
                 self.unknown("sprite", word, line.number, [*self.out.by_name, *SPECIAL])
@@ -320,7 +364,9 @@ class _Reader:
             return
         self.check_effect(effect, line.number, given)
         if len(self.out.interactions) >= MAX_INTERACTIONS:
-            raise RuleError(f"more than {MAX_INTERACTIONS} interactions", file=self.out.file, line=line.number)
+            raise RuleError(
+                f"more than {MAX_INTERACTIONS} interactions", file=self.out.file, line=line.number
+            )
         names = [word.text for word in objects]
         self.out.interactions.append(
             Interaction(names[0], names[1:], effect.text, given, repeat, line.number, effect.column)
@@ -369,8 +415,10 @@ class _Reader:
                 continue
             if len(words[0].text) > 1:
                 self.error(
-                    f"only the first character of {words[0].text!r} counts; write a single one", line.number,
-                    words[0].column, tolerated=True,
+                    f"only the first character of {words[0].text!r} counts; write a single one",
+                    line.number,
+                    words[0].column,
+                    tolerated=True,
                 )
             names = words[2 : 2 + MAX_LIST]
             self.out.mapping[words[0].text[0]] = [(word.text, line.number, word.column) for word in names]

@@ -1,24 +1,28 @@
-"""What interactions do to sprites: `apply` runs one effect on a pair of sprites and says which score it earns.
+"""What interactions do to sprites: `apply` runs one effect on a pair of sprites and says which score it
+earns.
 
 The file is long because the language has sixty effects; each is a short branch or a function of its own.
 """
 
-from libc.stdint cimport int16_t, int32_t, uint64_t
+from libc.stdint cimport int16_t, uint64_t
 from libc.stdlib cimport abs, realloc
 
 from paidia.games.vgdl.chance cimport draw_int, draw_real
 from paidia.games.vgdl.continuous cimport continuous_effect
 from paidia.games.vgdl.layout cimport (
-    ABSENT, AimedAvatar, BomberRandomMissile, Bomber, Chaser, DISABLED, FIXTURE, Fleeing, K_AVATAR, K_RESOURCE, KILLED, LOSChaser,
-    NONE_REF, ORIENTED, PathChaser, Portal, Pulled, RandomBomber, Shield, SpawnPoint, SpawnPointMultiSprite, Effect, Extra,
-    Rules, Sim, Sprite, Type, addHealthPoints, addHealthPointsToMax, addTimer, align, attractGaze, bounceDirection, bounceForward,
-    changeResource, cloneSprite, collectResource, collectResourceIfHeld, decreaseSpeedToAll, flipDirection, halfSpeed,
-    increaseSpeedToAll, killAll, killBoth, killIfAlive, killIfFast, killIfFromAbove, killIfFrontal, killIfHasLess, killIfHasMore,
-    killIfNotFrontal, killIfNotUpright, killIfOtherHasMore, killIfSlow, killSprite, pullWithIt, removeScore, reverseDirection,
-    setSpeedForAll, shieldFrom, spawn, spawnAbove, spawnBehind, spawnBelow, spawnIfCounterSubTypes, spawnIfHasLess,
-    spawnIfHasMore, spawnLeft, spawnRight, stepBack, subtractHealthPoints, teleportToExit, transformIfCount, transformTo,
-    transformToAll, transformToRandomChild, transformToSingleton, turnAround, undoAll, updateSpawnType, wallBounce, wallReverse,
-    wallStop, waterPhysics, wrapAround, at, extra, fixture_alive, resources, truncated, type_of,
+    ABSENT, BomberRandomMissile, Chaser, DISABLED, FIXTURE, K_AVATAR,
+    K_RESOURCE, LOSChaser, NONE_REF, ORIENTED, PathChaser, Portal, Pulled, Shield,
+    SpawnPoint, SpawnPointMultiSprite, Effect, Extra, Rules, Sim, Sprite, Type, addHealthPoints,
+    addHealthPointsToMax, addTimer, align, attractGaze, bounceForward, changeResource,
+    cloneSprite, collectResource, collectResourceIfHeld, flipDirection, halfSpeed,
+    increaseSpeedToAll, killAll, killBoth, killIfAlive, killIfFast, killIfFromAbove, killIfFrontal,
+    killIfHasLess, killIfHasMore, killIfNotFrontal, killIfOtherHasMore,
+    killSprite, pullWithIt, removeScore, reverseDirection, setSpeedForAll, shieldFrom, spawn, spawnAbove,
+    spawnBehind, spawnBelow, spawnIfCounterSubTypes, spawnIfHasLess, spawnIfHasMore, spawnLeft, spawnRight,
+    stepBack, subtractHealthPoints, teleportToExit, transformIfCount, transformTo, transformToAll,
+    transformToRandomChild, transformToSingleton, turnAround, undoAll, updateSpawnType,
+    wallStop, wrapAround, at, extra, fixture_alive, resources, truncated,
+    type_of,
 )
 from paidia.games.vgdl.movement cimport normalised, shift, step_x, step_y
 from paidia.games.vgdl.sprites cimport (
@@ -54,7 +58,8 @@ cdef inline void last_direction(const Sprite* s, double* dx, double* dy) noexcep
 
 cdef inline bint second_needed(int code) noexcept nogil:
     return (
-        code == killBoth or killIfOtherHasMore <= code <= killIfAlive or code == bounceForward or code == pullWithIt
+        code == killBoth or killIfOtherHasMore <= code <= killIfAlive
+        or code == bounceForward or code == pullWithIt
         or code == attractGaze or code == align or code == teleportToExit or spawnBehind <= code <= spawnRight
         or code == collectResource or code == collectResourceIfHeld or wallStop <= code <= killIfFast
     )
@@ -247,7 +252,8 @@ cdef void update_spawn_type(Sim* g, const Effect* e, Sprite* s2) noexcept nogil:
 
 
 cdef int first_of_last_group(Sim* g, int type) noexcept nogil:
-    """First sprite of the last subtype that has any; such types have no fixtures, since their health changes."""
+    """First sprite of the last subtype that has any; such types have no fixtures, since their health changes.
+    """
     cdef const Type* t = &g.rules.types[type]
     cdef int i, found = NONE_REF
     for i in range(t.n_family):
@@ -380,7 +386,10 @@ cdef int exit_type(Sim* g, const Sprite* s) noexcept nogil:
     """The type that a sprite's `stype` leads to, -2 if its class has none."""
     cdef const Type* t = type_of(g, s)
     cdef int cls = t.cls
-    if cls == Portal or SpawnPoint <= cls <= BomberRandomMissile or Chaser <= cls <= LOSChaser or cls == PathChaser:
+    if (
+        cls == Portal or SpawnPoint <= cls <= BomberRandomMissile or Chaser <= cls <= LOSChaser
+        or cls == PathChaser
+    ):
         return t.stypes[0] if t.n_stypes else -1
     return -2
 

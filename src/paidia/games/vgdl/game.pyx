@@ -1,13 +1,14 @@
 """A VGDL game on one level, and its states: the contract of `core.arcade` on top of the kernels.
 
-`VgdlGame` holds the tables, read-only once they are built. `VgdlState` is one block of memory and the tick that runs on it.
+`VgdlGame` holds the tables, read-only once they are built. `VgdlState` is one block of memory and the tick
+that runs on it.
 """
 
 import array
 
 from cpython cimport array as carray
-from libc.stdint cimport int8_t, int16_t, int32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.stdint cimport int8_t, uint64_t
+from libc.string cimport memset
 
 from paidia.core.arcade cimport ArcadeGame, ArcadeState, Avatar, Collision, Seen
 from paidia.games.vgdl.avatars cimport update_avatar
@@ -17,7 +18,8 @@ from paidia.games.vgdl.collisions cimport handle_events
 from paidia.games.vgdl.compiler cimport build_start, fill_rules
 from paidia.games.vgdl.history cimport all_events, last_events
 from paidia.games.vgdl.layout cimport (
-    ABSENT, DISABLED, FROM_AVATAR, K_HIDDEN, MAX_TICKS, Event, Rules, Sim, Sprite, Type, at, fixture_alive, resources,
+    ABSENT, DISABLED, FROM_AVATAR, K_HIDDEN, MAX_TICKS, Event, Rules, Sim, Sprite, Type, at, fixture_alive,
+    resources,
 )
 from paidia.games.vgdl.sprites cimport allocate, clean_up, copy_block, living, release
 from paidia.games.vgdl.terminations cimport check_ends
@@ -45,7 +47,8 @@ cdef class VgdlGame(ArcadeGame):
         self.tables = tables
         self.reference_generator = reference_generator
         self.declare(
-            id, level, tuple(tables.names), tables.width, tables.height, tables.block, MAX_TICKS, tables.stochastic
+            id, level, tuple(tables.names), tables.width, tables.height, tables.block, MAX_TICKS,
+            tables.stochastic,
         )
         fill_rules(&self.rules, self.memory, tables)
         build_start(&self.start, &self.rules, tables)
@@ -178,7 +181,7 @@ cdef class VgdlState(ArcadeState):
 
     cdef int c_collisions(self, int n, Collision* out) noexcept nogil:
         cdef Event one
-        cdef int i, k, total = last_events(&self.sim, n, <Event*>out)
+        cdef int i, total = last_events(&self.sim, n, <Event*>out)
         for i in range(total - 1, -1, -1):      # both records are 32 bytes, so they are widened in place
             one = (<Event*>out)[i]
             out[i].tick, out[i].active, out[i].passive = one.tick, one.active, one.passive
@@ -198,8 +201,9 @@ cdef class VgdlState(ArcadeState):
             slot = g.groups[i].head
             while slot >= 0:
                 s = at(g, slot)
-                one = (<uint64_t>(i + 1) << 48) ^ (<uint64_t>(s.x + (1 << 25)) << 22) ^ <uint64_t>(s.y + (1 << 25))
-                one = mixed(one) ^ <uint64_t>(<int>(s.ox * 8) * 31 + <int>(s.oy * 8) * 1009)
+                one = (<uint64_t>(s.x + (1 << 25)) << 32) + <uint64_t>(s.y + (1 << 25))
+                one = mixed(one + <uint64_t>i * <uint64_t>0x9E3779B97F4A7C15)
+                one ^= <uint64_t>(<int>(s.ox * 8) * 31 + <int>(s.oy * 8) * 1009)
                 one += <uint64_t>(s.flags & (DISABLED | FROM_AVATAR)) ^ (<uint64_t>s.health << 32)
                 for k in range(r.n_resources):
                     one = mixed(one + <uint64_t>(resources(s)[k] + 7))
@@ -268,7 +272,9 @@ cdef class VgdlState(ArcadeState):
         return out
 
     def avatar(self):
-        """The avatar: position, orientation, speed, type, health (now, most ever, limit), resources by type; None if gone."""
+        """The avatar: position, orientation, speed, type, health (now, most ever, limit), resources by type;
+        None if gone.
+        """
         cdef Sim* g = &self.sim
         cdef Sprite* s
         cdef int i
@@ -276,7 +282,8 @@ cdef class VgdlState(ArcadeState):
             return None
         s = at(g, g.h.avatar)
         held = {
-            self.game.tables.resources[i]: resources(s)[i] for i in range(g.rules.n_resources) if resources(s)[i] != ABSENT
+            self.game.tables.resources[i]: resources(s)[i]
+            for i in range(g.rules.n_resources) if resources(s)[i] != ABSENT
         }
         health = (s.health, s.max_health, g.rules.types[s.type].limit_health)
         return ((s.x, s.y), (s.ox, s.oy), s.speed, s.type, health, held)
@@ -296,7 +303,9 @@ cdef class VgdlState(ArcadeState):
         return [living(&self.sim, i) for i in range(self.sim.rules.n_types)]
 
     def checksum(self):
-        """Sum over all living sprites of a hash of type and position, modulo 2**32; does not depend on their order."""
+        """Sum over all living sprites of a hash of type and position, modulo 2**32; does not depend on their
+        order.
+        """
         cdef Sim* g = &self.sim
         cdef const Rules* r = g.rules
         cdef const Type* t
@@ -324,8 +333,8 @@ cdef class VgdlState(ArcadeState):
         n = all_events(&self.sim, out, n)
         return [
             (
-                out[i].tick, out[i].active, out[i].passive, out[i].from_avatar, out[i].x, out[i].y, out[i].active_id,
-                out[i].passive_id,
+                out[i].tick, out[i].active, out[i].passive, out[i].from_avatar, out[i].x, out[i].y,
+                out[i].active_id, out[i].passive_id,
             )
             for i in range(n)
         ]

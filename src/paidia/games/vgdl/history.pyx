@@ -1,8 +1,9 @@
 """The history of events: the newest ones in the block of the state, older ones in chunks that copies share.
 
-The history is a set: of several events with the same tick, origin and pair of types the first is kept. Within a tick it is
-ordered by origin (the avatar's shots first), passive and active type. Copying a state copies the few newest events and
-takes one more reference to the chunk of older ones, so the length of a game does not slow its copies down.
+The history is a set: of several events with the same tick, origin and pair of types the first is kept. Within
+a tick it is ordered by origin (the avatar's shots first), passive and active type. Copying a state copies the
+few newest events and takes one more reference to the chunk of older ones, so the length of a game does not
+slow its copies down.
 """
 
 from libc.stdint cimport int32_t
@@ -20,7 +21,8 @@ cdef extern from *:
     #define CHUNK_ADD(p, n) __atomic_add_fetch((p), (n), __ATOMIC_ACQ_REL)
     #endif
     """
-    int32_t CHUNK_ADD(int32_t* p, int n) noexcept nogil     # states of one game may be copied by several threads
+    # states of one game may be copied by several threads
+    int32_t CHUNK_ADD(int32_t* p, int n) noexcept nogil
 
 
 cdef void hold_chunk(Chunk* chunk) noexcept nogil:

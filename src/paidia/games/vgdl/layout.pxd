@@ -1,13 +1,15 @@
 # How a VGDL game lies in memory.
 #
-# `Rules` is everything that never changes during a game: it is shared by all states. A state is ONE block of memory:
+# `Rules` is everything that never changes during a game: it is shared by all states. A state is ONE block of
+# memory:
 #
-#     Head | GroupState[n_types] | bits of the living fixtures | score flags of effects | heads of the cells | Sprite records
+#     Head | GroupState[n_types] | bits of living fixtures | score flags of effects | heads of cells | Sprites
 #
-# so that copying a state is one memcpy. Sprites that can neither move nor change (walls, floors, dirt) are *fixtures*: they stand in
-# a table of the Rules and a state holds one bit for each, "still there". All others have a record, linked into the list of their
-# type (in the order of creation, which is the order the language prescribes) and into the list of the cell of their top left
-# corner. A sprite is named by a reference: a record by its slot (>= 0), a fixture by ~index (< 0).
+# so that copying a state is one memcpy. Sprites that can neither move nor change (walls, floors, dirt) are
+# *fixtures*: they stand in a table of the Rules and a state holds one bit for each, "still there". All others
+# have a record, linked into the list of their type (in the order of creation, which is the order the language
+# prescribes) and into the list of the cell of their top left corner. A sprite is named by a reference: a
+# record by its slot (>= 0), a fixture by ~index (< 0).
 
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -22,24 +24,25 @@ cdef enum:
 
 # Sprite classes, in the order of ontology.SPRITE_CLASSES.
 cdef enum:
-    MovingAvatar, HorizontalAvatar, VerticalAvatar, NullAvatar, FlakAvatar, OrientedAvatar, ShootAvatar, ShootOnlyAvatar,
-    OngoingAvatar, OngoingTurningAvatar, OngoingShootAvatar, MissileAvatar, PlatformerAvatar, BirdAvatar, AimedAvatar, CarAvatar,
-    SpaceshipAvatar, LanderAvatar, WizardAvatar,
-    Immovable, Door, Passive, Resource, ResourcePack, Conveyor, Flicker, OrientedFlicker, Spreader, Missile, RandomMissile,
-    ErraticMissile, RandomNPC, Chaser, Fleeing, LOSChaser, AlternateChaser, RandomAltChaser, PathAltChaser,
-    RandomPathAltChaser, PathChaser, RandomInertial, Walker, WalkerJumper, SpawnPoint, Bomber, RandomBomber,
-    BomberRandomMissile, SpawnPointMultiSprite, Portal
+    MovingAvatar, HorizontalAvatar, VerticalAvatar, NullAvatar, FlakAvatar, OrientedAvatar, ShootAvatar,
+    ShootOnlyAvatar, OngoingAvatar, OngoingTurningAvatar, OngoingShootAvatar, MissileAvatar,
+    PlatformerAvatar, BirdAvatar, AimedAvatar, CarAvatar, SpaceshipAvatar, LanderAvatar, WizardAvatar,
+    Immovable, Door, Passive, Resource, ResourcePack, Conveyor, Flicker, OrientedFlicker, Spreader, Missile,
+    RandomMissile, ErraticMissile, RandomNPC, Chaser, Fleeing, LOSChaser, AlternateChaser, RandomAltChaser,
+    PathAltChaser, RandomPathAltChaser, PathChaser, RandomInertial, Walker, WalkerJumper, SpawnPoint,
+    Bomber, RandomBomber, BomberRandomMissile, SpawnPointMultiSprite, Portal
 
 # Effects, in the order of ontology.EFFECTS.
 cdef enum:
-    killSprite, killBoth, killAll, killIfHasLess, killIfHasMore, killIfOtherHasMore, killIfFromAbove, killIfFrontal,
-    killIfNotFrontal, killIfAlive, stepBack, undoAll, bounceForward, pullWithIt, reverseDirection, flipDirection, turnAround,
-    attractGaze, align, wrapAround, teleportToExit, transformTo, transformToAll, transformToSingleton, transformIfCount,
-    transformToRandomChild, spawn, spawnIfHasMore, spawnIfHasLess, spawnBehind, spawnAbove, spawnBelow, spawnLeft,
-    spawnRight, spawnIfCounterSubTypes, cloneSprite, collectResource, collectResourceIfHeld, changeResource,
-    subtractHealthPoints, addHealthPoints, addHealthPointsToMax, increaseSpeedToAll, decreaseSpeedToAll, setSpeedForAll,
-    halfSpeed, shieldFrom, updateSpawnType, removeScore, addTimer, wallStop, wallBounce, wallReverse, bounceDirection,
-    killIfSlow, killIfFast, killIfNotUpright, waterPhysics
+    killSprite, killBoth, killAll, killIfHasLess, killIfHasMore, killIfOtherHasMore, killIfFromAbove,
+    killIfFrontal, killIfNotFrontal, killIfAlive, stepBack, undoAll, bounceForward, pullWithIt,
+    reverseDirection, flipDirection, turnAround, attractGaze, align, wrapAround, teleportToExit,
+    transformTo, transformToAll, transformToSingleton, transformIfCount, transformToRandomChild, spawn,
+    spawnIfHasMore, spawnIfHasLess, spawnBehind, spawnAbove, spawnBelow, spawnLeft, spawnRight,
+    spawnIfCounterSubTypes, cloneSprite, collectResource, collectResourceIfHeld, changeResource,
+    subtractHealthPoints, addHealthPoints, addHealthPointsToMax, increaseSpeedToAll, decreaseSpeedToAll,
+    setSpeedForAll, halfSpeed, shieldFrom, updateSpawnType, removeScore, addTimer, wallStop, wallBounce,
+    wallReverse, bounceDirection, killIfSlow, killIfFast, killIfNotUpright, waterPhysics
 
 # Terminations, in the order of ontology.TERMINATIONS.
 cdef enum:
@@ -244,7 +247,8 @@ ctypedef struct Effect:
     bint kill_second
     bint kill_resource
     bint force
-    bint flag               # pixelPerfect, align, orient, subtract, takeOrientation, stepBack: one each at most
+    # pixelPerfect, align, orient, subtract, takeOrientation, stepBack: one each at most
+    bint flag
     bint repeating
     double prob
     double real             # value, offset, limspeed, maxBounceAngleDeg

@@ -12,7 +12,7 @@ __all__ = ["Level", "parse_level"]
 
 MAX_SIDE = 400
 MAX_CELLS = 40_000
-MAX_SPRITES = 10_001        # the language's own limit: nothing is created beyond it
+MAX_SPRITES = 10_001  # the language's own limit: nothing is created beyond it
 MAX_BLOCK = 4_096
 
 
@@ -28,32 +28,40 @@ class Level:
 
 
 def parse_level(text: str, description: Description, *, file: str = "") -> Level:
-    """Read a level for a description; characters that nothing maps are noted in `tolerated` and stay empty."""
+    """Read a level for a description; unmapped characters are in `tolerated` and stay empty."""
     rows = [row.rstrip("\r") for row in text.split("\n")]
     if rows and rows[-1] == "":
-        rows.pop()              # the end of the last line, not a line of its own
+        rows.pop()  # the end of the last line, not a line of its own
     width, height = len(rows[0]) if rows else 0, len(rows)
     if not width:
-        raise RuleError("the first line of a level is empty, so the level has no width", file=file, line=1, column=1)
+        raise RuleError(
+            "the first line of a level is empty, so the level has no width", file=file, line=1, column=1
+        )
     if width > MAX_SIDE or height > MAX_SIDE or width * height > MAX_CELLS:
         raise RuleError(
-            f"a level may have at most {MAX_SIDE} rows and columns and {MAX_CELLS:,} cells, not {width} x {height}",
-            file=file, line=1,
+            f"a level may have at most {MAX_SIDE} rows and columns and {MAX_CELLS:,} cells, "
+            f"not {width} x {height}",
+            file=file,
+            line=1,
         )
     level = Level(width, height, block_size(description, width, height), [])
     singles = {type_.id for type_ in description.types if type_.singleton}
     present: set[int] = set()
-    strange: set[str] = set()       # characters that have been complained about
+    strange: set[str] = set()  # characters that have been complained about
     avatar = False
     for row, line in enumerate(rows):
         for column, character in enumerate(line[:width]):
             if character not in description.mapping:
                 if character != " " and character not in strange:
                     strange.add(character)
-                    level.tolerated.append(RuleError(
-                        f"the character {character!r} is in no LevelMapping line", file=file, line=row + 1,
-                        column=column + 1,
-                    ))
+                    level.tolerated.append(
+                        RuleError(
+                            f"the character {character!r} is in no LevelMapping line",
+                            file=file,
+                            line=row + 1,
+                            column=column + 1,
+                        )
+                    )
                 continue
             for name, _, _ in description.mapping[character]:
                 type_ = description.by_name.get(name)
@@ -62,9 +70,14 @@ def parse_level(text: str, description: Description, *, file: str = "") -> Level
                         continue
                     strange.add(character)
                     why = "is not a sprite" if type_ is None else "has no class"
-                    level.tolerated.append(RuleError(
-                        f"{character!r} is mapped to {name!r}, which {why}", file=file, line=row + 1, column=column + 1,
-                    ))
+                    level.tolerated.append(
+                        RuleError(
+                            f"{character!r} is mapped to {name!r}, which {why}",
+                            file=file,
+                            line=row + 1,
+                            column=column + 1,
+                        )
+                    )
                     continue
                 path = type_.path
                 if singles and any(one in singles and one in present for one in path):
@@ -72,14 +85,19 @@ def parse_level(text: str, description: Description, *, file: str = "") -> Level
                 is_avatar = ontology.is_a(type_.cls, "MovingAvatar")
                 if len(level.sprites) >= MAX_SPRITES:
                     raise RuleError(
-                        f"the level has more than {MAX_SPRITES - 1:,} sprites", file=file, line=row + 1, column=column + 1
+                        f"the level has more than {MAX_SPRITES - 1:,} sprites",
+                        file=file,
+                        line=row + 1,
+                        column=column + 1,
                     )
                 present.update(path)
                 avatar = avatar or is_avatar
                 level.sprites.append((type_.id, column, row))
     if not avatar:
         raise RuleError(
-            "the level has no avatar: no character of it is mapped to a sprite with an avatar class", file=file, line=1
+            "the level has no avatar: no character of it is mapped to a sprite with an avatar class",
+            file=file,
+            line=1,
         )
     return level
 

@@ -1,7 +1,7 @@
 """The world of VGDL games: those that come with paidia, and any description a user points at.
 
-A game of the library is a folder `library/vgdl/NAME` with `NAME.txt` and `NAME_lvl0.txt` ... ; the levels of a user's `X.txt` are
-found beside it by the same rule. The first comment line of a description is its summary.
+A game of the library is a folder `library/vgdl/NAME` with `NAME.txt` and `NAME_lvl0.txt` ... ; the levels of
+a user's `X.txt` are found beside it by the same rule. The first comment line of a description is its summary.
 """
 
 from __future__ import annotations
@@ -43,7 +43,11 @@ class VgdlWorld:
         rules = self._rules(id)
         game = self._game(rules, id, None)
         return GameInfo(
-            id=f"vgdl:{id}", world=self.name, roles=["avatar"], stochastic=game.stochastic, levels=len(levels_of(rules)),
+            id=f"vgdl:{id}",
+            world=self.name,
+            roles=["avatar"],
+            stochastic=game.stochastic,
+            levels=len(levels_of(rules)),
             summary=_summary(rules),
         )
 
@@ -56,13 +60,15 @@ class VgdlWorld:
     def _rules(self, spec: str) -> Path:
         if spec.endswith(".txt"):
             return Path(spec)
-        if spec in self.ids():      # a name from the list, so no path can hide in it
+        if spec in self.ids():  # a name from the list, so no path can hide in it
             return LIBRARY / spec / f"{spec}.txt"
-        raise UnknownName("VGDL game", spec, self.ids(), remedy="give a name of the library or the path of a .txt file")
+        raise UnknownName(
+            "VGDL game", spec, self.ids(), remedy="give a name of the library or the path of a .txt file"
+        )
 
     def _game(self, rules: Path, spec: str, level: str | None) -> VgdlGame:
         path = level_path(rules, level)
-        if spec.endswith(".txt"):       # a user's file may change between two games
+        if spec.endswith(".txt"):  # a user's file may change between two games
             return game_from_files(str(rules), str(path), id=spec, level_name=level or "0")
         return _load(str(rules), str(path), f"vgdl:{spec}", level or "0")
 
@@ -79,8 +85,12 @@ def level_path(rules: Path, level: str | None) -> Path:
     if not rules.is_file():
         raise BadInput(f"{rules}: no such file")
     if not levels:
-        raise BadInput(f"{rules}: no levels ({rules.stem}_lvl0.txt, ...) beside it; give the path of one with --level")
-    raise BadInput(f"{rules}: there is no level {number}; its levels are {levels[0].name} to {levels[-1].name}")
+        raise BadInput(
+            f"{rules}: no levels ({rules.stem}_lvl0.txt, ...) beside it; give the path of one with --level"
+        )
+    raise BadInput(
+        f"{rules}: there is no level {number}; its levels are {levels[0].name} to {levels[-1].name}"
+    )
 
 
 @cache

@@ -12,8 +12,15 @@ __all__ = ["game_from_files", "game_from_text"]
 
 
 def game_from_text(
-    rules: str, level: str, *, id: str = "", level_name: str = "", rules_file: str = "", level_file: str = "",
-    as_reference: bool = False, reference_generator: bool = True,
+    rules: str,
+    level: str,
+    *,
+    id: str = "",
+    level_name: str = "",
+    rules_file: str = "",
+    level_file: str = "",
+    as_reference: bool = False,
+    reference_generator: bool = True,
 ) -> VgdlGame:
     """The game that a description and a level define; the first mistake is raised as a `RuleError`."""
     description = parse(rules, file=rules_file, as_reference=as_reference)
@@ -24,11 +31,22 @@ def game_from_text(
 
 
 def game_from_files(
-    rules: str, level: str, *, id: str = "", level_name: str = "", as_reference: bool = False,
+    rules: str,
+    level: str,
+    *,
+    id: str = "",
+    level_name: str = "",
+    as_reference: bool = False,
     reference_generator: bool = True,
 ) -> VgdlGame:
     """The same from paths."""
     return game_from_text(
-        read_text(rules), read_text(level), id=id or rules, level_name=level_name or level, rules_file=rules, level_file=level,
-        as_reference=as_reference, reference_generator=reference_generator,
+        read_text(rules),
+        read_text(level),
+        id=id or rules,
+        level_name=level_name or level,
+        rules_file=rules,
+        level_file=level,
+        as_reference=as_reference,
+        reference_generator=reference_generator,
     )

@@ -8,7 +8,8 @@ from paidia.games.vgdl.sprites cimport place
 cdef enum:
     STILL, MOVED, TURNED
 
-# The order in which directions are tried and drawn: up, left, down, right. Index 0 is "none" where a direction is stored.
+# The order in which directions are tried and drawn: up, left, down, right. Index 0 is "none" where a
+# direction is stored.
 cdef inline int step_x(int direction) noexcept nogil:
     return (direction == 3) - (direction == 1)
 

@@ -1,10 +1,11 @@
 """What an agent is shown: the state observation of the GVGAI competitions, in snake case.
 
-A `StateObservation` wraps a private copy of a state. It can be copied and advanced like the original and answers the same
-questions, with the same lists in the same order. Two habits of the original need a memory, which starts afresh with every
-copy: a list of sprites stays (empty) after its type has died out, and the observation grid keeps the order in which sprites came
-into a cell and shows hidden ones after the first advance. The grid's memory costs time in every advance, so it is only
-kept with `grid_memory=True`; without it the grid is that of a fresh copy.
+A `StateObservation` wraps a private copy of a state. It can be copied and advanced like the original and
+answers the same questions, with the same lists in the same order. Two habits of the original need a memory,
+which starts afresh with every copy: a list of sprites stays (empty) after its type has died out, and the
+observation grid keeps the order in which sprites came into a cell and shows hidden ones after the first
+advance. The grid's memory costs time in every advance, so it is only kept with `grid_memory=True`; without it
+the grid is that of a fresh copy.
 
 Search inside paidia does not use this class but the kernel side of `core.arcade`.
 """
@@ -28,7 +29,9 @@ Vector = tuple[float, float]
 
 @dataclass(slots=True)
 class Observation:
-    """One sprite as an agent sees it; the distance is the square of the Euclidean one, to the reference position."""
+    """One sprite as an agent sees it; the distance is the square of the Euclidean one, to the reference
+    position.
+    """
 
     category: int
     itype: int
@@ -67,14 +70,15 @@ class StateObservation:
     """A private copy of a game's state, as agents get it."""
 
     def __init__(self, state: VgdlState, *, seed: int | None = None, grid_memory: bool = False) -> None:
-        """`seed` starts the copy's own generator, so that it does not foresee what chance does in the game."""
+        """`seed` starts the copy's own generator, so that it cannot foresee what chance does in the game."""
         self._state: VgdlState = state.copy()
         if seed is not None:
             self._state.seed(seed)
         self._game: VgdlGame = self._state.game
         self._hidden = [bool(row) and row["hidden"] for row in self._game.tables.types]
         self._known = [
-            bits if not hidden else 0 for bits, hidden in zip(self._state.categories(), self._hidden, strict=True)
+            bits if not hidden else 0
+            for bits, hidden in zip(self._state.categories(), self._hidden, strict=True)
         ]
         self._visible = [bool(bits) for bits in self._known]
         self._grid_memory = grid_memory
@@ -183,11 +187,15 @@ class StateObservation:
     def get_portals_positions(self, reference: Vector | None = None) -> list[list[Observation]] | None:
         return self._list(PORTAL, reference)
 
-    def get_from_avatar_sprites_positions(self, reference: Vector | None = None) -> list[list[Observation]] | None:
+    def get_from_avatar_sprites_positions(
+        self, reference: Vector | None = None
+    ) -> list[list[Observation]] | None:
         return self._list(FROM_AVATAR, reference)
 
     def _list(self, category: int, reference: Vector | None) -> list[list[Observation]] | None:
-        """One list per type that is known in the category, or None; sorted by distance if a reference is given."""
+        """One list per type that is known in the category, or None; sorted by distance if a reference is
+        given.
+        """
         for itype, known in enumerate(self._known):
             if not known:
                 sprites = self._state.group(itype)
@@ -200,7 +208,10 @@ class StateObservation:
         if not found:
             return None
         at = (-1.0, -1.0) if reference is None else reference
-        lists = [[Observation(c, itype, id, (x, y), at) for id, x, y, c in self._state.group(itype)] for itype in found]
+        lists = [
+            [Observation(c, itype, id, (x, y), at) for id, x, y, c in self._state.group(itype)]
+            for itype in found
+        ]
         if reference is not None:
             for one in lists:
                 one.sort(key=lambda seen: seen.square_distance)
@@ -249,7 +260,9 @@ class StateObservation:
             del cell[next(i for i, seen in enumerate(cell) if seen is placed.seen)]
 
     def _cells(self, x: int, y: int) -> list[tuple[int, int]]:
-        """The cells that show a sprite; the division truncates, so what sticks out left or above shows in the first."""
+        """The cells that show a sprite; the division truncates, so what sticks out left or above shows in the
+        first.
+        """
         block, width, height = self._game.block, self._game.width, self._game.height
         column, row = int(x / block), int(y / block)
         if not (0 <= column < width and 0 <= row < height):

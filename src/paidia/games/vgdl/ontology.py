@@ -1,8 +1,9 @@
-"""The words of VGDL: every sprite class, effect and termination with its parameters, their types and defaults.
+"""The words of VGDL: every sprite class, effect and termination with its parameters, their types and
+defaults.
 
-This is a table and nothing else: `description.py` checks words against it, `tables.py` turns them into numbers for the
-engine. The place of a name in its table is its code in the kernels (`layout.pxd` lists the same names in the same order; a
-test compares the two).
+This is a table and nothing else: `description.py` checks words against it, `tables.py` turns them into
+numbers for the engine. The place of a name in its table is its code in the kernels (`layout.pxd` lists the
+same names in the same order; a test compares the two).
 """
 
 from __future__ import annotations
@@ -10,8 +11,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 __all__ = [
-    "ACTIONS", "COLOURS", "COMMON", "DIRECTIONS", "EFFECTS", "EFFECT_COMMON", "SPRITE_CLASSES", "TERMINATIONS", "Dir",
-    "EffectClass", "SpriteClass", "attributes_of", "is_a",
+    "ACTIONS",
+    "COLOURS",
+    "COMMON",
+    "DIRECTIONS",
+    "EFFECTS",
+    "EFFECT_COMMON",
+    "SPRITE_CLASSES",
+    "TERMINATIONS",
+    "Dir",
+    "EffectClass",
+    "SpriteClass",
+    "attributes_of",
+    "is_a",
 ]
 
 ACTIONS = ("NIL", "UP", "LEFT", "DOWN", "RIGHT", "USE")
@@ -28,30 +40,86 @@ class Dir:
 
 
 DIRECTIONS = {
-    "UP": Dir(0, -1), "DOWN": Dir(0, 1), "LEFT": Dir(-1, 0), "RIGHT": Dir(1, 0), "NONE": Dir(0, 0), "NIL": Dir(-1, -1),
+    "UP": Dir(0, -1),
+    "DOWN": Dir(0, 1),
+    "LEFT": Dir(-1, 0),
+    "RIGHT": Dir(1, 0),
+    "NONE": Dir(0, 0),
+    "NIL": Dir(-1, -1),
 }
 DIRECTIONS |= {"D" + name: direction for name, direction in DIRECTIONS.items()}
 
 # A colour name given where a text is expected is dropped, so the names have to be known.
 COLOURS = frozenset(
-    "GREEN BLUE RED GRAY WHITE BROWN BLACK ORANGE YELLOW PINK GOLD PURPLE LIGHTRED LIGHTORANGE LIGHTBLUE LIGHTGREEN "
-    "LIGHTYELLOW LIGHTGRAY LIGHTPINK DARKGRAY DARKBLUE DARKGREEN DARKRED".split()
+    {
+        "GREEN",
+        "BLUE",
+        "RED",
+        "GRAY",
+        "WHITE",
+        "BROWN",
+        "BLACK",
+        "ORANGE",
+        "YELLOW",
+        "PINK",
+        "GOLD",
+        "PURPLE",
+        "LIGHTRED",
+        "LIGHTORANGE",
+        "LIGHTBLUE",
+        "LIGHTGREEN",
+        "LIGHTYELLOW",
+        "LIGHTGRAY",
+        "LIGHTPINK",
+        "DARKGRAY",
+        "DARKBLUE",
+        "DARKGREEN",
+        "DARKRED",
+    }
 )
 
-# Types of parameters: int, real, float (takes integers only), bool, text, dir, and names of sprites: type (one), types
-# (a comma list). What does not fit its parameter is dropped and the default stays.
+# Types of parameters: int, real, float (takes integers only), bool, text, dir, and names of sprites: type
+# (one), types (a comma list). What does not fit its parameter is dropped and the default stays.
 COMMON: dict[str, tuple[str, object]] = {
-    "speed": ("real", 0.0), "cooldown": ("int", 0), "orientation": ("dir", Dir(0, 0)), "is_oriented": ("bool", False),
-    "rotateInPlace": ("bool", False), "is_static": ("bool", False), "only_active": ("bool", False),
-    "stationary": ("bool", False), "physicstype": ("int", 0), "mass": ("real", 1.0), "gravity": ("real", 0.0),
-    "friction": ("real", 0.0), "max_speed": ("real", -1.0), "jump_strength": ("real", 0.0), "solid": ("bool", False),
-    "portal": ("bool", False), "hidden": ("text", ""), "healthPoints": ("int", 0), "maxHealthPoints": ("int", 0),
-    "limitHealthPoints": ("int", 1000), "timeToLive": ("int", -1), "wMult": ("real", 1.0), "hMult": ("real", 1.0),
+    "speed": ("real", 0.0),
+    "cooldown": ("int", 0),
+    "orientation": ("dir", Dir(0, 0)),
+    "is_oriented": ("bool", False),
+    "rotateInPlace": ("bool", False),
+    "is_static": ("bool", False),
+    "only_active": ("bool", False),
+    "stationary": ("bool", False),
+    "physicstype": ("int", 0),
+    "mass": ("real", 1.0),
+    "gravity": ("real", 0.0),
+    "friction": ("real", 0.0),
+    "max_speed": ("real", -1.0),
+    "jump_strength": ("real", 0.0),
+    "solid": ("bool", False),
+    "portal": ("bool", False),
+    "hidden": ("text", ""),
+    "healthPoints": ("int", 0),
+    "maxHealthPoints": ("int", 0),
+    "limitHealthPoints": ("int", 1000),
+    "timeToLive": ("int", -1),
+    "wMult": ("real", 1.0),
+    "hMult": ("real", 1.0),
 }
 
 # Parameters that change only how a sprite looks, or that are read elsewhere.
 DRAWING = frozenset(
-    "img orientedImg color shrinkfactor frameRate autotiling randomtiling draw_arrow invisible singleton".split()
+    {
+        "img",
+        "orientedImg",
+        "color",
+        "shrinkfactor",
+        "frameRate",
+        "autotiling",
+        "randomtiling",
+        "draw_arrow",
+        "invisible",
+        "singleton",
+    }
 )
 
 
@@ -71,7 +139,10 @@ _STYPE: dict[str, tuple[str, object]] = {"stype": ("type", "")}
 _ORIENTED: dict[str, object] = {"orientation": Dir(1, 0), "rotateInPlace": True}
 _SHOOT: dict[str, tuple[str, object]] = {"stype": ("types", ""), "ammo": ("types", "")}
 _ALTERNATE: dict[str, tuple[str, object]] = {
-    "cons": ("int", 0), "stype1": ("types", ""), "stype2": ("types", ""), "epsilon": ("real", 0.0),
+    "cons": ("int", 0),
+    "stype1": ("types", ""),
+    "stype2": ("types", ""),
+    "epsilon": ("real", 0.0),
     "randomTarget": ("bool", False),
 }
 _BOMBER: dict[str, object] = {"is_static": False, "orientation": Dir(1, 0)}
@@ -84,8 +155,14 @@ SPRITE_CLASSES: dict[str, SpriteClass] = {
     "VerticalAvatar": SpriteClass("MovingAvatar", actions=("UP", "DOWN")),
     "NullAvatar": SpriteClass("HorizontalAvatar", actions=("NIL",)),
     "FlakAvatar": SpriteClass(
-        "HorizontalAvatar", actions=("USE", "LEFT", "RIGHT"),
-        parameters={"stype": ("type", ""), "ammo": ("type", ""), "ammoCost": ("int", 1), "minAmmo": ("int", -1)},
+        "HorizontalAvatar",
+        actions=("USE", "LEFT", "RIGHT"),
+        parameters={
+            "stype": ("type", ""),
+            "ammo": ("type", ""),
+            "ammoCost": ("int", 1),
+            "minAmmo": ("int", -1),
+        },
     ),
     "OrientedAvatar": SpriteClass("MovingAvatar", defaults=_ORIENTED, oriented=True),
     "ShootAvatar": SpriteClass("OrientedAvatar", parameters=_SHOOT, actions=SHOTS),
@@ -95,34 +172,48 @@ SPRITE_CLASSES: dict[str, SpriteClass] = {
     "OngoingShootAvatar": SpriteClass("ShootAvatar"),
     "MissileAvatar": SpriteClass("OrientedAvatar"),
     "PlatformerAvatar": SpriteClass(
-        "MovingAvatar", defaults={"jump_strength": 10.0, "max_speed": 30.0}, actions=("LEFT", "RIGHT", "USE"),
+        "MovingAvatar",
+        defaults={"jump_strength": 10.0, "max_speed": 30.0},
+        actions=("LEFT", "RIGHT", "USE"),
         parameters={"ground_speedup_factor": ("real", 1.0), "air_slowdown_factor": ("real", 2.0)},
     ),
     "BirdAvatar": SpriteClass("OrientedAvatar", defaults={"jump_strength": 10.0}, actions=("USE",)),
     "AimedAvatar": SpriteClass(
-        "ShootAvatar", defaults={"speed": 0.0, "stationary": True}, parameters=_AIMED, actions=("USE", "DOWN", "UP"),
+        "ShootAvatar",
+        defaults={"speed": 0.0, "stationary": True},
+        parameters=_AIMED,
+        actions=("USE", "DOWN", "UP"),
     ),
     "CarAvatar": SpriteClass("OrientedAvatar", defaults={"speed": 0.0}, parameters=_AIMED),
     "SpaceshipAvatar": SpriteClass(
-        "ShootAvatar", defaults={"speed": 5.0}, parameters={"angle_diff": ("real", 0.3)},
+        "ShootAvatar",
+        defaults={"speed": 5.0},
+        parameters={"angle_diff": ("real", 0.3)},
         actions=("USE", "LEFT", "RIGHT", "UP"),
     ),
     "LanderAvatar": SpriteClass(
-        "OrientedAvatar", defaults={"speed": 5.0}, parameters={"angle_diff": ("real", 0.3)},
+        "OrientedAvatar",
+        defaults={"speed": 5.0},
+        parameters={"angle_diff": ("real", 0.3)},
         actions=("LEFT", "RIGHT", "UP"),
     ),
     "WizardAvatar": SpriteClass(
-        "PlatformerAvatar", parameters={"stype": ("types", "")}, actions=("LEFT", "RIGHT", "USE", "UP"),
+        "PlatformerAvatar",
+        parameters={"stype": ("types", "")},
+        actions=("LEFT", "RIGHT", "USE", "UP"),
     ),
     # things
     "Immovable": SpriteClass(defaults={"is_static": True}),
     "Door": SpriteClass("Immovable", defaults={"portal": True}),
     "Passive": SpriteClass(),
     "Resource": SpriteClass(
-        "Passive", parameters={"value": ("int", 1), "limit": ("int", 2), "resource_name": ("text", "")},
+        "Passive",
+        parameters={"value": ("int", 1), "limit": ("int", 2), "resource_name": ("text", "")},
     ),
     "ResourcePack": SpriteClass("Resource", defaults={"is_static": True}),
-    "Conveyor": SpriteClass(defaults={"is_static": True}, parameters={"strength": ("real", 1.0)}, oriented=True),
+    "Conveyor": SpriteClass(
+        defaults={"is_static": True}, parameters={"strength": ("real", 1.0)}, oriented=True
+    ),
     "Flicker": SpriteClass(parameters={"limit": ("int", 1)}),
     "OrientedFlicker": SpriteClass("Flicker", defaults={"speed": 0.0}, oriented=True),
     "Spreader": SpriteClass("Flicker", parameters={"spreadprob": ("real", 1.0), **_STYPE}),
@@ -131,7 +222,8 @@ SPRITE_CLASSES: dict[str, SpriteClass] = {
     "ErraticMissile": SpriteClass("Missile", parameters={"prob": ("real", 0.0)}),
     "RandomNPC": SpriteClass(defaults={"speed": 1.0}, parameters={"cons": ("int", 0)}, npc=True),
     "Chaser": SpriteClass(
-        "RandomNPC", parameters={**_STYPE, "fleeing": ("bool", False), "maxDistance": ("float", -1)},
+        "RandomNPC",
+        parameters={**_STYPE, "fleeing": ("bool", False), "maxDistance": ("float", -1)},
     ),
     "Fleeing": SpriteClass("Chaser", defaults={"fleeing": True}),
     "LOSChaser": SpriteClass("Chaser"),
@@ -142,24 +234,39 @@ SPRITE_CLASSES: dict[str, SpriteClass] = {
     "PathChaser": SpriteClass("Chaser"),
     "RandomInertial": SpriteClass("RandomNPC", defaults={"physicstype": 1}, oriented=True),
     "Walker": SpriteClass(
-        defaults={"speed": 5.0, "max_speed": 5.0}, parameters={"airsteering": ("bool", False)}, oriented=True,
+        defaults={"speed": 5.0, "max_speed": 5.0},
+        parameters={"airsteering": ("bool", False)},
+        oriented=True,
     ),
     "WalkerJumper": SpriteClass(
-        "Walker", defaults={"jump_strength": 10.0}, parameters={"probability": ("real", 0.1)},
+        "Walker",
+        defaults={"jump_strength": 10.0},
+        parameters={"probability": ("real", 0.1)},
     ),
     "SpawnPoint": SpriteClass(
         defaults={"is_static": True, "cooldown": 1},
         parameters={
-            **_STYPE, "prob": ("real", 1.0), "total": ("int", 0), "spawnorientation": ("dir", Dir(0, 0)),
+            **_STYPE,
+            "prob": ("real", 1.0),
+            "total": ("int", 0),
+            "spawnorientation": ("dir", Dir(0, 0)),
         },
     ),
     "Bomber": SpriteClass("SpawnPoint", defaults=_BOMBER, oriented=True, npc=True),
     "RandomBomber": SpriteClass("SpawnPoint", defaults={**_BOMBER, "speed": 1.0}, oriented=True, npc=True),
     "BomberRandomMissile": SpriteClass(
-        "SpawnPoint", defaults=_BOMBER, parameters={"stypeMissile": ("types", "")}, oriented=True, npc=True,
+        "SpawnPoint",
+        defaults=_BOMBER,
+        parameters={"stypeMissile": ("types", "")},
+        oriented=True,
+        npc=True,
     ),
     "SpawnPointMultiSprite": SpriteClass(
-        "SpawnPoint", defaults={"orientation": Dir(1, 0)}, parameters={"stypes": ("types", "")}, oriented=True, npc=True,
+        "SpawnPoint",
+        defaults={"orientation": Dir(1, 0)},
+        parameters={"stypes": ("types", "")},
+        oriented=True,
+        npc=True,
     ),
     "Portal": SpriteClass(defaults={"is_static": True, "portal": True}, parameters=_STYPE),
 }
@@ -169,18 +276,22 @@ SPRITE_CLASSES: dict[str, SpriteClass] = {
 class EffectClass:
     """An effect: its own parameters, and what it may write (besides killing) in its two sprites.
 
-    `writes` names the sprites whose own fields can change: "1", "2", or "12"; types named by `writes_types` parameters
-    change as well. Sprites that nothing writes and nothing moves need no record of their own in the engine.
+    `writes` names the sprites whose own fields can change: "1", "2", or "12"; types named by `writes_types`
+    parameters change as well. Sprites that nothing writes and nothing moves need no record of their own in
+    the engine.
     """
 
     parameters: dict[str, tuple[str, object]] = field(default_factory=dict)
     writes: str = ""
     writes_types: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()         # names of sprites that must exist
+    needs: tuple[str, ...] = ()  # names of sprites that must exist
 
 
 EFFECT_COMMON: dict[str, tuple[str, object]] = {
-    "scoreChange": ("text", "0"), "repeat": ("int", 1), "timer": ("int", -1), "nextExecution": ("int", -1),
+    "scoreChange": ("text", "0"),
+    "repeat": ("int", 1),
+    "timer": ("int", -1),
+    "nextExecution": ("int", -1),
     "repeating": ("bool", False),
 }
 _SECOND: dict[str, tuple[str, object]] = {"killSecond": ("bool", False)}
@@ -198,7 +309,9 @@ EFFECTS: dict[str, EffectClass] = {
     "killAll": EffectClass(_STYPE, needs=("stype",)),
     "killIfHasLess": EffectClass(_HELD, needs=("resource",)),
     "killIfHasMore": EffectClass(_HELD, needs=("resource",)),
-    "killIfOtherHasMore": EffectClass({**_HELD, "subtract": ("bool", False)}, writes="2", needs=("resource",)),
+    "killIfOtherHasMore": EffectClass(
+        {**_HELD, "subtract": ("bool", False)}, writes="2", needs=("resource",)
+    ),
     "killIfFromAbove": EffectClass(),
     "killIfFrontal": EffectClass(),
     "killIfNotFrontal": EffectClass(),
@@ -217,16 +330,25 @@ EFFECTS: dict[str, EffectClass] = {
     "transformTo": EffectClass(_TRANSFORM, needs=("stype",)),
     "transformToAll": EffectClass({**_TRANSFORM, "stypeTo": ("type", "")}, needs=("stype", "stypeTo")),
     "transformToSingleton": EffectClass(
-        {**_STYPE, "stype_other": ("type", ""), "takeOrientation": ("bool", False)}, needs=("stype", "stype_other"),
+        {**_STYPE, "stype_other": ("type", ""), "takeOrientation": ("bool", False)},
+        needs=("stype", "stype_other"),
     ),
     "transformIfCount": EffectClass(
-        {**_TRANSFORM, "stypeCount": ("type", ""), "estype": ("type", ""), "geq": ("int", 0), "leq": ("int", 10000)},
+        {
+            **_TRANSFORM,
+            "stypeCount": ("type", ""),
+            "estype": ("type", ""),
+            "geq": ("int", 0),
+            "leq": ("int", 10000),
+        },
         needs=("stype", "stypeCount"),
     ),
     "transformToRandomChild": EffectClass(_TRANSFORM, needs=("stype",)),
     "spawn": EffectClass({**_STYPE, **_PROB}, needs=("stype",)),
     "spawnIfHasMore": EffectClass(
-        {**_STYPE, **_HELD, **_PROB, "spend": ("int", 0)}, writes="1", needs=("stype", "resource"),
+        {**_STYPE, **_HELD, **_PROB, "spend": ("int", 0)},
+        writes="1",
+        needs=("stype", "resource"),
     ),
     "spawnIfHasLess": EffectClass({**_STYPE, **_HELD, **_PROB}, needs=("stype", "resource")),
     "spawnBehind": EffectClass({**_STYPE, **_PROB}, needs=("stype",)),
@@ -235,32 +357,54 @@ EFFECTS: dict[str, EffectClass] = {
     "spawnLeft": EffectClass(_BESIDE, needs=("stype",)),
     "spawnRight": EffectClass(_BESIDE, needs=("stype",)),
     "spawnIfCounterSubTypes": EffectClass(
-        {**_STYPE, "estype": ("type", ""), "stypeCount": ("type", ""), "subTypesNum": ("int", -1), "limit": ("int", 0)},
+        {
+            **_STYPE,
+            "estype": ("type", ""),
+            "stypeCount": ("type", ""),
+            "subTypesNum": ("int", -1),
+            "limit": ("int", 0),
+        },
         needs=("stype", "stypeCount"),
     ),
     "cloneSprite": EffectClass(),
     "collectResource": EffectClass({"killResource": ("bool", True)}, writes="2"),
     "collectResourceIfHeld": EffectClass(
-        {"heldResource": ("type", ""), "value": ("int", 1), "killResource": ("bool", True)}, writes="2",
+        {"heldResource": ("type", ""), "value": ("int", 1), "killResource": ("bool", True)},
+        writes="2",
         needs=("heldResource",),
     ),
     "changeResource": EffectClass(
-        {"resource": ("type", ""), "value": ("int", 1), "killResource": ("bool", False)}, writes="1",
+        {"resource": ("type", ""), "value": ("int", 1), "killResource": ("bool", False)},
+        writes="1",
         needs=("resource",),
     ),
     "subtractHealthPoints": EffectClass(
-        {"value": ("int", 1), "limit": ("int", 0), "scoreChangeIfKilled": ("text", "0"), "stype": ("type", "")},
-        writes="1", writes_types=("stype",),
+        {
+            "value": ("int", 1),
+            "limit": ("int", 0),
+            "scoreChangeIfKilled": ("text", "0"),
+            "stype": ("type", ""),
+        },
+        writes="1",
+        writes_types=("stype",),
     ),
     "addHealthPoints": EffectClass(_POINTS, writes="1"),
     "addHealthPointsToMax": EffectClass(_POINTS, writes="1"),
-    "increaseSpeedToAll": EffectClass({**_STYPE, "value": ("real", 0.1)}, writes_types=("stype",), needs=("stype",)),
-    "decreaseSpeedToAll": EffectClass({**_STYPE, "value": ("real", 0.1)}, writes_types=("stype",), needs=("stype",)),
-    "setSpeedForAll": EffectClass({**_STYPE, "value": ("real", 0.0)}, writes_types=("stype",), needs=("stype",)),
+    "increaseSpeedToAll": EffectClass(
+        {**_STYPE, "value": ("real", 0.1)}, writes_types=("stype",), needs=("stype",)
+    ),
+    "decreaseSpeedToAll": EffectClass(
+        {**_STYPE, "value": ("real", 0.1)}, writes_types=("stype",), needs=("stype",)
+    ),
+    "setSpeedForAll": EffectClass(
+        {**_STYPE, "value": ("real", 0.0)}, writes_types=("stype",), needs=("stype",)
+    ),
     "halfSpeed": EffectClass(writes="1"),
     "shieldFrom": EffectClass({**_STYPE, "ftype": ("text", "")}, needs=("stype",)),
     "updateSpawnType": EffectClass(
-        {**_STYPE, "spawnPoint": ("type", "")}, writes_types=("spawnPoint",), needs=("stype", "spawnPoint"),
+        {**_STYPE, "spawnPoint": ("type", "")},
+        writes_types=("spawnPoint",),
+        needs=("stype", "spawnPoint"),
     ),
     "removeScore": EffectClass({**_STYPE, **_SECOND}),
     "addTimer": EffectClass({"ftype": ("text", "")}),
@@ -274,9 +418,17 @@ EFFECTS: dict[str, EffectClass] = {
     "waterPhysics": EffectClass(writes="1"),
 }
 
-_COUNTER: dict[str, tuple[str, object]] = {"limit": ("int", 0), "win": ("text", ""), "count_score": ("bool", False)}
+_COUNTER: dict[str, tuple[str, object]] = {
+    "limit": ("int", 0),
+    "win": ("text", ""),
+    "count_score": ("bool", False),
+}
 _THREE: dict[str, tuple[str, object]] = {
-    **_COUNTER, "stype1": ("type", ""), "stype2": ("type", ""), "stype3": ("type", ""), "min": ("bool", False),
+    **_COUNTER,
+    "stype1": ("type", ""),
+    "stype2": ("type", ""),
+    "stype3": ("type", ""),
+    "min": ("bool", False),
 }
 
 TERMINATIONS: dict[str, dict[str, tuple[str, object]]] = {

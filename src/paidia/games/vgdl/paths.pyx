@@ -1,8 +1,8 @@
 """Ways between cells for the chasers that go around obstacles.
 
-Uniform-cost search from every free cell. Which of several shortest ways is stored depends on the order of the queue: a
-binary heap on the cost alone, neighbours up, down, left, right, a cell keeping the parent that discovered it first. That order
-is part of the language's observable behaviour, so it is kept.
+Uniform-cost search from every free cell. Which of several shortest ways is stored depends on the order of the
+queue: a binary heap on the cost alone, neighbours up, down, left, right, a cell keeping the parent that
+discovered it first. That order is part of the language's observable behaviour, so it is kept.
 """
 
 from libc.stdint cimport int8_t, int32_t
@@ -49,7 +49,9 @@ cdef void pop(Queue* q, int* cell, int* cost) noexcept nogil:
 
 
 cdef bint find_paths(int width, int height, const int8_t* blocked, int8_t* steps) noexcept nogil:
-    """Fill steps[start * cells + goal] with 0 (no way) or 1 + direction (up, left, down, right) of the first step."""
+    """Fill steps[start * cells + goal] with 0 (no way) or 1 + direction (up, left, down, right) of the first
+    step.
+    """
     cdef int n = width * height
     cdef int start, cell = 0, cost = 0, near, k, x, y
     cdef int8_t* first      # first step on the way from the start, 0 = not discovered

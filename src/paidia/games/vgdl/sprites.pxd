@@ -52,7 +52,8 @@ cdef inline void locate(Sim* g, Sprite* s, int* column, int* row) noexcept nogil
     cdef const Rules* r = g.rules
     cdef int c = axis_cell(r, s.x, r.width)
     cdef int w = axis_cell(r, s.y, r.height)
-    cdef const uint64_t* here = r.cell_bits + w * r.columns + c     # the table has a spare row and column at its end
+    # the table has a spare row and column at its end
+    cdef const uint64_t* here = r.cell_bits + w * r.columns + c
     cdef bint off_x = s.x != (c - 1) * r.block
     cdef bint off_y = s.y != (w - 1) * r.block
     cdef uint64_t near = here[0]

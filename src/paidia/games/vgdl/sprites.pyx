@@ -5,8 +5,8 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from paidia.games.vgdl.layout cimport (
-    ABSENT, DISABLED, FIXTURE, K_AVATAR, KILLED, MAX_SLOTS, MAX_SPRITES, NONE_REF, Chunk, Extra, GroupState, Head, Rules,
-    Sim, Sprite, Type, at, extra, fixture_alive, resources, type_of,
+    ABSENT, DISABLED, FIXTURE, K_AVATAR, KILLED, MAX_SLOTS, MAX_SPRITES, NONE_REF, Chunk, Extra, GroupState,
+    Head, Rules, Sim, Sprite, Type, at, extra, fixture_alive, resources, type_of,
 )
 from paidia.games.vgdl.history cimport drop_chunk, hold_chunk
 
@@ -52,7 +52,8 @@ cdef void release(Sim* g) noexcept nogil:
 
 
 cdef bint grow(Sim* g, int capacity) noexcept nogil:
-    """Room for more records. The block may move: pointers to sprites are void afterwards, references are not."""
+    """Room for more records. The block may move: pointers to sprites are void afterwards, references are not.
+    """
     cdef char* block
     if capacity > MAX_SLOTS:
         capacity = MAX_SLOTS
@@ -202,7 +203,9 @@ cdef void note_kill(Sim* g, int ref) noexcept nogil:
 
 
 cdef void kill(Sim* g, Sprite* s, bint transformed) noexcept nogil:
-    """Kill a sprite: an avatar is only disabled, unless it was transformed; all others leave at the end of the tick."""
+    """Kill a sprite: an avatar is only disabled, unless it was transformed; all others leave at the end of
+    the tick.
+    """
     cdef int index
     g.h.counts_changed = 1
     if s.flags & FIXTURE:
@@ -223,7 +226,8 @@ cdef bint is_killed(Sim* g, int ref) noexcept nogil:
 
 
 cdef Sprite* resolve(Sim* g, int ref, Sprite* image) noexcept nogil:
-    """The sprite a reference means; for a fixture its picture in `image`, which nothing writes to in earnest."""
+    """The sprite a reference means; for a fixture its picture in `image`, which nothing writes to in earnest.
+    """
     cdef int index
     cdef const Rules* r = g.rules
     if ref >= 0:

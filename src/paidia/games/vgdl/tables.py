@@ -1,7 +1,8 @@
 """From words to numbers: a description and a level become the tables that the engine runs on.
 
-Everything that can be decided once is decided here: families of types, which types can ever exist, which sprites are
-fixtures (can neither move nor change, so a state keeps one bit for each), the order of rules, columns of resources.
+Everything that can be decided once is decided here: families of types, which types can ever exist, which
+sprites are fixtures (can neither move nor change, so a state keeps one bit for each), the order of rules,
+columns of resources.
 """
 
 from __future__ import annotations
@@ -12,7 +13,14 @@ from typing import Any
 from paidia.games.vgdl import ontology
 from paidia.games.vgdl.description import Description, Interaction, Parameters, typed
 from paidia.games.vgdl.level import Level
-from paidia.games.vgdl.ontology import EFFECT_COMMON, EFFECTS, SPRITE_CLASSES, TERMINATIONS, attributes_of, is_a
+from paidia.games.vgdl.ontology import (
+    EFFECT_COMMON,
+    EFFECTS,
+    SPRITE_CLASSES,
+    TERMINATIONS,
+    attributes_of,
+    is_a,
+)
 
 __all__ = ["Tables", "build"]
 
@@ -22,12 +30,20 @@ EFFECT_CODE = {name: code for code, name in enumerate(EFFECTS)}
 END_CODE = {name: code for code, name in enumerate(TERMINATIONS)}
 ACTION_CODE = {name: code for code, name in enumerate(ontology.ACTIONS)}
 BASE_UPDATE = {
-    "Immovable", "Door", "Passive", "Resource", "ResourcePack", "Conveyor", "Portal", "Missile", "ErraticMissile",
+    "Immovable",
+    "Door",
+    "Passive",
+    "Resource",
+    "ResourcePack",
+    "Conveyor",
+    "Portal",
+    "Missile",
+    "ErraticMissile",
 }
 PATH_CLASSES = {"PathChaser", "PathAltChaser", "RandomPathAltChaser"}
 STEERED = {"PlatformerAvatar", "BirdAvatar", "CarAvatar", "SpaceshipAvatar", "LanderAvatar", "WizardAvatar"}
 GROUNDED = {"PlatformerAvatar", "WizardAvatar", "Walker", "WalkerJumper"}
-BATCH = 64          # bits in a filter word
+BATCH = 64  # bits in a filter word
 
 
 @dataclass(slots=True)
@@ -47,17 +63,19 @@ class Tables:
     ends: list[Row] = field(default_factory=list)
     updates: list[int] = field(default_factory=list)
     order: list[int] = field(default_factory=list)
-    resources: list[int] = field(default_factory=list)          # type of each resource column
+    resources: list[int] = field(default_factory=list)  # type of each resource column
     sprites: list[tuple[int, int, int]] = field(default_factory=list)
-    dropped: set[int] = field(default_factory=set)              # creation numbers of avatars that are one too many
-    fixtures: list[tuple[int, int, int, int]] = field(default_factory=list)     # type, creation number, column, row
-    blocked: list[bool] | None = None                           # cells that path-finding goes around
+    dropped: set[int] = field(default_factory=set)  # creation numbers of avatars that are one too many
+    fixtures: list[tuple[int, int, int, int]] = field(
+        default_factory=list
+    )  # type, creation number, column, row
+    blocked: list[bool] | None = None  # cells that path-finding goes around
     reused_bits: int = 0
     n_lines: int = 0
     uniform: bool = True
     has_extra: bool = False
     has_paths: bool = False
-    has_ground: bool = False            # some class looks for solid ground under its feet
+    has_ground: bool = False  # some class looks for solid ground under its feet
     stochastic: bool = False
 
 
@@ -142,7 +160,9 @@ class _Builder:
         cls = type_.cls
         links = [SPRITE_CLASSES[link] for link in ontology.lineage(cls)]
         turned = v["orientation"]
-        oriented = bool(v["is_oriented"]) or (turned.x, turned.y) != (0, 0) or any(link.oriented for link in links)
+        oriented = (
+            bool(v["is_oriented"]) or (turned.x, turned.y) != (0, 0) or any(link.oriented for link in links)
+        )
         npc = any(link.npc for link in links)
         avatar = is_a(cls, "MovingAvatar")
         still = v["is_static"] or v["only_active"]
@@ -154,42 +174,81 @@ class _Builder:
         most = int(v["maxHealthPoints"]) or health
         cont = int(v["physicstype"]) == 1
         row: Row = {
-            "cls": CLASS_CODE[cls], "avatar": avatar, "npc": npc, "resource_class": is_resource(cls),
-            "static": bool(v["is_static"]), "still": bool(still), "stationary": bool(v["stationary"]),
-            "rotate": bool(v["rotateInPlace"]), "portal": portal, "hidden": truth(str(v["hidden"])),
-            "cont": cont, "solid": bool(v["solid"]) or (type_.name == "wall" and not type_.line),
+            "cls": CLASS_CODE[cls],
+            "avatar": avatar,
+            "npc": npc,
+            "resource_class": is_resource(cls),
+            "static": bool(v["is_static"]),
+            "still": bool(still),
+            "stationary": bool(v["stationary"]),
+            "rotate": bool(v["rotateInPlace"]),
+            "portal": portal,
+            "hidden": truth(str(v["hidden"])),
+            "cont": cont,
+            "solid": bool(v["solid"]) or (type_.name == "wall" and not type_.line),
             "fleeing": bool(v.get("fleeing", False)),
-            "random_target": bool(v.get("randomTarget", False)), "airsteering": bool(v.get("airsteering", False)),
-            "oriented": oriented, "ox": float(turned.x), "oy": float(turned.y), "speed": float(v["speed"]),
-            "cooldown": max(1, int(v["cooldown"])), "health": min(health, most) if most else health, "max_health": most,
-            "limit_health": int(v["limitHealthPoints"]), "ttl": int(v["timeToLive"]), "limit": int(v.get("limit", 0)),
-            "value": int(v.get("value", 0)), "cons": int(v.get("cons", 0)), "total": int(v.get("total", 0)),
-            "w": size(self.level.block, v["wMult"]), "h": size(self.level.block, v["hMult"]),
-            "resource": self.column(resource), "resource_limit": self.limit(resource),
-            "max_distance": int(v.get("maxDistance", -1)), "ammo_cost": int(v.get("ammoCost", 1)),
-            "min_ammo": int(v.get("minAmmo", -1)), "spawn_behind": self.d.id_of(str(v.get("spawnBehind", ""))),
+            "random_target": bool(v.get("randomTarget", False)),
+            "airsteering": bool(v.get("airsteering", False)),
+            "oriented": oriented,
+            "ox": float(turned.x),
+            "oy": float(turned.y),
+            "speed": float(v["speed"]),
+            "cooldown": max(1, int(v["cooldown"])),
+            "health": min(health, most) if most else health,
+            "max_health": most,
+            "limit_health": int(v["limitHealthPoints"]),
+            "ttl": int(v["timeToLive"]),
+            "limit": int(v.get("limit", 0)),
+            "value": int(v.get("value", 0)),
+            "cons": int(v.get("cons", 0)),
+            "total": int(v.get("total", 0)),
+            "w": size(self.level.block, v["wMult"]),
+            "h": size(self.level.block, v["hMult"]),
+            "resource": self.column(resource),
+            "resource_limit": self.limit(resource),
+            "max_distance": int(v.get("maxDistance", -1)),
+            "ammo_cost": int(v.get("ammoCost", 1)),
+            "min_ammo": int(v.get("minAmmo", -1)),
+            "spawn_behind": self.d.id_of(str(v.get("spawnBehind", ""))),
             "family": self.families[id],
             "singles": [one for one in type_.path if self.d.types[one].singleton],
-            "stypes": self.ids(prey), "ammo": [self.column(one) for one in self.ids(str(v.get("ammo", "")))],
+            "stypes": self.ids(prey),
+            "ammo": [self.column(one) for one in self.ids(str(v.get("ammo", "")))],
             "actions": [ACTION_CODE[action] for action in actions],
             "prob": float(v.get("spreadprob", v.get("probability", v.get("prob", 1.0)))),
             "epsilon": float(v.get("epsilon", 0.0)),
-            "spawn": v.get("spawnorientation", ontology.Dir(0, 0)), "mass": float(v["mass"]), "gravity": float(v["gravity"]),
-            "friction": float(v["friction"]), "max_speed": float(v["max_speed"]), "jump": float(v["jump_strength"]),
-            "angle": float(v.get("angle_diff", 0.0)), "ground_factor": float(v.get("ground_speedup_factor", 1.0)),
+            "spawn": v.get("spawnorientation", ontology.Dir(0, 0)),
+            "mass": float(v["mass"]),
+            "gravity": float(v["gravity"]),
+            "friction": float(v["friction"]),
+            "max_speed": float(v["max_speed"]),
+            "jump": float(v["jump_strength"]),
+            "angle": float(v.get("angle_diff", 0.0)),
+            "ground_factor": float(v.get("ground_speedup_factor", 1.0)),
             "air_factor": float(v.get("air_slowdown_factor", 1.0)) or 1.0,
             "category": category(cls, avatar=avatar, portal=portal, npc=npc, static=bool(v["is_static"])),
-            "first_fixture": 0, "n_fixtures": 0, "bit": 0,
+            "first_fixture": 0,
+            "n_fixtures": 0,
+            "bit": 0,
         }
         turned_later = any(
-            effect["code"] == EFFECT_CODE["transformToSingleton"] and effect["flag"] for effect in self.out.effects
+            effect["code"] == EFFECT_CODE["transformToSingleton"] and effect["flag"]
+            for effect in self.out.effects
         )
         row["inert"] = bool(
-            cls in BASE_UPDATE and row["ttl"] < 0 and not cont and (still or (not oriented and not turned_later))
+            cls in BASE_UPDATE
+            and row["ttl"] < 0
+            and not cont
+            and (still or (not oriented and not turned_later))
         )
         if row["w"] != self.level.block or row["h"] != self.level.block:
             self.out.uniform = False
-        if cont or cls in PATH_CLASSES or cls in STEERED or any(e["code"] == EFFECT_CODE["updateSpawnType"] for e in self.out.effects):
+        if (
+            cont
+            or cls in PATH_CLASSES
+            or cls in STEERED
+            or any(e["code"] == EFFECT_CODE["updateSpawnType"] for e in self.out.effects)
+        ):
             self.out.has_extra = True
         self.out.has_paths = self.out.has_paths or cls in PATH_CLASSES
         self.out.has_ground = self.out.has_ground or (cont and cls in GROUNDED)
@@ -216,21 +275,36 @@ class _Builder:
         flags = ("pixelPerfect", "align", "orient", "subtract", "takeOrientation", "stepBack")
         real = next((v[key] for key in ("offset", "limspeed", "maxBounceAngleDeg") if key in v), 0.0)
         value = v.get("value", 0)
-        self.out.effects.append({
-            "code": EFFECT_CODE[name], "line": number, "score": whole(str(v["scoreChange"])),
-            "score_killed": whole(str(v.get("scoreChangeIfKilled", "0"))), "stype": id_of("stype"),
-            "stype2": max(id_of("stypeTo"), id_of("stype_other"), id_of("estype"), id_of("spawnPoint")),
-            "stype_count": id_of("stypeCount"), "resource": self.column(resource),
-            "resource_limit": self.limit(resource), "limit": int(v.get("limit", 0)),
-            "value": value if isinstance(value, int) else 0, "spend": int(v.get("spend", 0)),
-            "geq": int(v.get("geq", v.get("subTypesNum", 0))), "leq": int(v.get("leq", 0)),
-            "list": self.ids(str(v.get("notStype", ""))), "timer": int(v["timer"]),
-            "first_time": -1 if v["nextExecution"] == -1 else int(v["timer"]), "delegate": -1,
-            "ftype": EFFECT_CODE.get(str(v.get("ftype", "")), -1), "kill_second": bool(v.get("killSecond", False)),
-            "kill_resource": bool(v.get("killResource", False)), "force": bool(v.get("forceOrientation", False)),
-            "flag": any(bool(v.get(key, False)) for key in flags), "repeating": bool(v["repeating"]),
-            "prob": float(v.get("prob", 1.0)), "real": float(value if isinstance(value, float) else real),
-        })
+        self.out.effects.append(
+            {
+                "code": EFFECT_CODE[name],
+                "line": number,
+                "score": whole(str(v["scoreChange"])),
+                "score_killed": whole(str(v.get("scoreChangeIfKilled", "0"))),
+                "stype": id_of("stype"),
+                "stype2": max(id_of("stypeTo"), id_of("stype_other"), id_of("estype"), id_of("spawnPoint")),
+                "stype_count": id_of("stypeCount"),
+                "resource": self.column(resource),
+                "resource_limit": self.limit(resource),
+                "limit": int(v.get("limit", 0)),
+                "value": value if isinstance(value, int) else 0,
+                "spend": int(v.get("spend", 0)),
+                "geq": int(v.get("geq", v.get("subTypesNum", 0))),
+                "leq": int(v.get("leq", 0)),
+                "list": self.ids(str(v.get("notStype", ""))),
+                "timer": int(v["timer"]),
+                "first_time": -1 if v["nextExecution"] == -1 else int(v["timer"]),
+                "delegate": -1,
+                "ftype": EFFECT_CODE.get(str(v.get("ftype", "")), -1),
+                "kill_second": bool(v.get("killSecond", False)),
+                "kill_resource": bool(v.get("killResource", False)),
+                "force": bool(v.get("forceOrientation", False)),
+                "flag": any(bool(v.get(key, False)) for key in flags),
+                "repeating": bool(v["repeating"]),
+                "prob": float(v.get("prob", 1.0)),
+                "real": float(value if isinstance(value, float) else real),
+            }
+        )
         return len(self.out.effects) - 1
 
     def sort_rules(self, effects: list[tuple[Interaction, int]]) -> None:
@@ -278,7 +352,12 @@ class _Builder:
                 rule[side + "_bits"] = combined(out.types[t]["bit"] for t in types)
             first, second = set(rule["first_types"]), set(rule["second_types"])
             rule["pairs_of_fixtures"] = any(
-                any(a in first and b in second for i, a in enumerate(types) for k, b in enumerate(types) if i != k)
+                any(
+                    a in first and b in second
+                    for i, a in enumerate(types)
+                    for k, b in enumerate(types)
+                    if i != k
+                )
                 for types in shared
             )
 
@@ -317,14 +396,20 @@ class _Builder:
                 if "1" in effect.writes:
                     written.update(self.written_by_first(line, sprites))
                 if "2" in effect.writes:
-                    written.update(one for sprite in sprites[1:] if sprite >= 0 for one in self.families[sprite])
+                    written.update(
+                        one for sprite in sprites[1:] if sprite >= 0 for one in self.families[sprite]
+                    )
                 for key in effect.writes_types:
                     named = self.d.id_of(line.parameters.get(key, ("",))[0])
                     if named >= 0:
                         written.update(self.families[named])
         return {
-            id for id, row in enumerate(self.out.types)
-            if row and row["inert"] and id not in written and self.d.types[id].cls not in ("Missile", "ErraticMissile")
+            id
+            for id, row in enumerate(self.out.types)
+            if row
+            and row["inert"]
+            and id not in written
+            and self.d.types[id].cls not in ("Missile", "ErraticMissile")
             and not (self.out.has_ground and row["solid"])
         }
 
@@ -357,8 +442,12 @@ class _Builder:
         v: dict[str, Any] = typed(given, TERMINATIONS[name])
         counted = [self.d.id_of(str(v[key])) for key in ("stype", "stype1", "stype2", "stype3") if v.get(key)]
         return {
-            "code": END_CODE[name], "limit": int(v["limit"]), "subtypes": int(v.get("subTypesNum", -1)),
-            "win": truth(str(v["win"])), "min": bool(v.get("min", False)), "count_score": bool(v["count_score"]),
+            "code": END_CODE[name],
+            "limit": int(v["limit"]),
+            "subtypes": int(v.get("subTypesNum", -1)),
+            "win": truth(str(v["win"])),
+            "min": bool(v.get("min", False)),
+            "count_score": bool(v["count_score"]),
             "type": counted[0] if counted else -1,
             "types": [one for sprite in counted if sprite >= 0 for one in self.families[sprite]],
         }
@@ -376,14 +465,29 @@ class _Builder:
     def draws(self) -> bool:
         """Whether chance can matter: some class or effect draws in a way that can change the outcome."""
         chancy = {
-            "RandomMissile", "RandomNPC", "Chaser", "Fleeing", "LOSChaser", "RandomBomber", "BomberRandomMissile",
-            "AlternateChaser", "RandomAltChaser", "PathAltChaser", "RandomPathAltChaser", "PathChaser", "WalkerJumper",
+            "RandomMissile",
+            "RandomNPC",
+            "Chaser",
+            "Fleeing",
+            "LOSChaser",
+            "RandomBomber",
+            "BomberRandomMissile",
+            "AlternateChaser",
+            "RandomAltChaser",
+            "PathAltChaser",
+            "RandomPathAltChaser",
+            "PathChaser",
+            "WalkerJumper",
         }
         for id, row in enumerate(self.out.types):
-            uncertain = row and 0 < row["prob"] < 1 and ("prob" in self.values[id] or "spreadprob" in self.values[id])
+            uncertain = (
+                row and 0 < row["prob"] < 1 and ("prob" in self.values[id] or "spreadprob" in self.values[id])
+            )
             if self.possible[id] and (self.d.types[id].cls in chancy or uncertain):
                 return True
-        chance_effects = {EFFECT_CODE[name] for name in ("flipDirection", "teleportToExit", "transformToRandomChild")}
+        chance_effects = {
+            EFFECT_CODE[name] for name in ("flipDirection", "teleportToExit", "transformToRandomChild")
+        }
         return any(effect["code"] in chance_effects or 0 < effect["prob"] < 1 for effect in self.out.effects)
 
 
@@ -416,4 +520,3 @@ def combined(bits: Any) -> int:
     for bit in bits:
         out |= bit
     return out
-

@@ -3,8 +3,8 @@
 from libc.stdint cimport int8_t
 
 from paidia.games.vgdl.layout cimport (
-    MAX_TICKS, MultiSpriteCounter, MultiSpriteCounterSubTypes, SpriteCounter, SpriteCounterMore, StopCounter, Timeout, End,
-    Sim,
+    MAX_TICKS, MultiSpriteCounter, SpriteCounter, SpriteCounterMore,
+    StopCounter, Timeout, End, Sim,
 )
 from paidia.games.vgdl.sprites cimport living
 

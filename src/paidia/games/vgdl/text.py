@@ -1,7 +1,9 @@
-"""The outer form of a VGDL description: an indentation tree of lines, each split into words that know their column.
+"""The outer form of a VGDL description: an indentation tree of lines, each split into words that know their
+column.
 
-Indentation is the number of leading white-space characters (a tab counts as one); a line belongs to the nearest
-earlier line with a smaller indentation. `#` starts a comment. See `description.py` for what the lines mean.
+Indentation is the number of leading white-space characters (a tab counts as one); a line belongs to the
+nearest earlier line with a smaller indentation. `#` starts a comment. See `description.py` for what the lines
+mean.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from paidia.core.errors import BadInput, RuleError
 
 __all__ = ["MAX_BYTES", "Line", "Word", "parse_tree", "read_text"]
 
-MAX_BYTES = 1_000_000       # a description or level larger than this is not a game
+MAX_BYTES = 1_000_000  # a description or level larger than this is not a game
 MAX_LINES = 20_000
 MAX_DEPTH = 60
 

@@ -1,4 +1,5 @@
-# How a sprite moves by itself (drift) and when it acts or is pushed (walk); continuous physics branch off here.
+# How a sprite moves by itself (drift) and when it acts or is pushed (walk); continuous physics branch off
+# here.
 
 from paidia.games.vgdl.continuous cimport active_force, passive_drift
 from paidia.games.vgdl.layout cimport (
