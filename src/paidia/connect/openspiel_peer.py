@@ -7,7 +7,8 @@ with one rollout per simulation it is plain UCT with random playouts. Needs the 
 from __future__ import annotations
 
 import time
-from typing import Any
+from collections.abc import Callable
+from importlib.metadata import version
 
 import msgspec
 
@@ -32,8 +33,15 @@ class PeerRates(msgspec.Struct, frozen=True):
     sims_per_s: float
 
 
-def measure(game: str, *, seconds: float) -> PeerRates | None:
-    """OpenSpiel's rates on the game with our id, None if it does not have that game or is not installed."""
+def measure(game: str, *, seconds: float, search: int, exploration: float) -> PeerRates | None:
+    """OpenSpiel's rates on the game with our id, None if it does not have that game or is not installed.
+
+    Args:
+        game: Our id.
+        seconds: Time for each rate.
+        search: Simulations of one search.
+        exploration: UCT's constant on results in [0, 1]; OpenSpiel's results are in [-1, 1], so it gets twice that.
+    """
     try:
         import pyspiel
     except ImportError:
@@ -41,34 +49,26 @@ def measure(game: str, *, seconds: float) -> PeerRates | None:
     if game not in GAMES:
         return None
     rules = pyspiel.load_game(GAMES[game])
+    state = rules.new_initial_state()
+
+    def run(rollouts: int, simulations: int) -> float:
+        evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 1)
+        bot = pyspiel.MCTSBot(rules, evaluator, 2 * exploration, simulations, 4000, False, 1, False)
+        began = time.process_time()
+        bot.mcts_search(state)
+        return rollouts * simulations / max(time.process_time() - began, 1e-9)
+
     return PeerRates(
-        name=f"open_spiel {_version()}",
-        playouts_per_s=_rate(pyspiel, rules, seconds, rollouts_per_simulation=1000, simulations=1),
-        sims_per_s=_rate(pyspiel, rules, seconds, rollouts_per_simulation=1, simulations=2000),
+        name=f"open_spiel {version('open_spiel')}",
+        playouts_per_s=_best(lambda: run(2000, 1), seconds),
+        sims_per_s=_best(lambda: run(1, search), seconds),
     )
 
 
-def _rate(pyspiel: Any, rules: Any, seconds: float, *, rollouts_per_simulation: int, simulations: int) -> float:
-    """Playouts per second: calls grow until one lasts long enough, the best of three counts."""
-    state = rules.new_initial_state()
-    best = 0.0
-    while True:
-        evaluator = pyspiel.RandomRolloutEvaluator(rollouts_per_simulation, 1)
-        bot = pyspiel.MCTSBot(rules, evaluator, 1.4, simulations, 4000, False, 1, False)
-        began = time.process_time()
-        bot.mcts_search(state)
-        took = time.process_time() - began
-        if took > 0:
-            best = max(best, rollouts_per_simulation * simulations / took)
-        if took >= seconds / 3:
-            return best
-        if rollouts_per_simulation > 1:
-            rollouts_per_simulation *= 2
-        else:
-            simulations *= 2
-
-
-def _version() -> str:
-    from importlib.metadata import version
-
-    return version("open_spiel")
+def _best(rate: Callable[[], float], seconds: float) -> float:
+    """The best of the runs that fit into the time, three at least."""
+    end = time.process_time() + seconds
+    rates = [rate() for _ in range(3)]
+    while time.process_time() < end:
+        rates.append(rate())
+    return max(rates)

@@ -6,9 +6,11 @@
 #include <intrin.h>
 static __inline int paidia_popcount(uint64_t x) { return (int)__popcnt64(x); }
 static __inline int paidia_lowest(uint64_t x) { unsigned long i; _BitScanForward64(&i, x); return (int)i; }
+#define paidia_prefetch(address) ((void)(address))
 #else
 #define paidia_popcount(x) __builtin_popcountll(x)
 #define paidia_lowest(x) __builtin_ctzll(x)
+#define paidia_prefetch(address) __builtin_prefetch(address)
 #endif
 
 /* Index of the n-th set bit (from 0) of x; playouts pick moves with it. Where the processor deposits bits quickly, that is

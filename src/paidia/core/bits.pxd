@@ -12,6 +12,7 @@ ctypedef struct Bits:
 cdef extern from "paidia/core/bits.h" nogil:
     int popcount "paidia_popcount"(uint64_t word)
     int lowest "paidia_lowest"(uint64_t word)      # index of the lowest set bit; the word must not be 0
+    void prefetch "paidia_prefetch"(const void* address)     # it will be read soon
     int nth "paidia_nth"(uint64_t word, int n)     # index of the n-th set bit, from 0
 
 

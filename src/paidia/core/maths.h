@@ -60,4 +60,26 @@ static inline double paidia_log(double x) {
     p = p * z + 1.0 / 3.0;
     return k * 0.693147180369123816490 + (2.0 * s + (2.0 * s * z * p + k * 1.90821492927058770002e-10));
 }
+
+/* Selection needs ln n, 1 / n and 1 / sqrt n for numbers of visits, mostly small ones: those are looked up. The
+   tables hold exactly what the functions would compute. */
+#include <math.h>
+#define PAIDIA_COUNTED 4096
+#define PAIDIA_LOGS 65536
+static double paidia_logs[PAIDIA_LOGS], paidia_inverses[PAIDIA_COUNTED], paidia_inverse_roots[PAIDIA_COUNTED];
+
+static void paidia_prepare_counts(void) {
+    paidia_logs[0] = 0.0;
+    for (int n = 1; n < PAIDIA_LOGS; n++) paidia_logs[n] = paidia_log((double)n);
+    for (int n = 1; n < PAIDIA_COUNTED; n++) {
+        paidia_inverses[n] = 1.0 / (double)n;
+        paidia_inverse_roots[n] = 1.0 / sqrt((double)n);
+    }
+}
+
+static inline double paidia_log_count(int32_t n) { return n < PAIDIA_LOGS ? paidia_logs[n] : paidia_log((double)n); }
+static inline double paidia_inverse(int32_t n) { return n < PAIDIA_COUNTED ? paidia_inverses[n] : 1.0 / (double)n; }
+static inline double paidia_inverse_root(int32_t n) {
+    return n < PAIDIA_COUNTED ? paidia_inverse_roots[n] : 1.0 / sqrt((double)n);
+}
 #endif

@@ -1,1 +1,3 @@
-"""Experiments: plan (TOML) -> jobs -> worker processes -> store, resumable at any moment."""
+"""Experiments: a plan in TOML becomes matches on all cores (or a cluster), kept in one SQLite file that
+survives any crash.
+"""

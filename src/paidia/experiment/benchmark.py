@@ -13,7 +13,10 @@ from paidia.games import load
 from paidia.players.mcts_player import build_search
 from paidia.players.registry import load_agent
 
-__all__ = ["GameRates", "measure_game"]
+__all__ = ["SEARCH", "GameRates", "measure_game"]
+
+#: Simulations of one measured search, a move's worth; rates fall as a tree outgrows the processor's caches, so peers get the same.
+SEARCH = 20_000
 
 
 class GameRates(msgspec.Struct, frozen=True):
@@ -70,18 +73,19 @@ def measure_game(spec: str, *, agent: str, seconds: float, world: str) -> GameRa
 
 
 def search_rate(game: Game, agent: str, seconds: float) -> float:
-    """Simulations per second of an agent's search from the initial state, a new match each time."""
+    """Simulations per second of an agent in searches of `SEARCH` simulations from the initial state, each with a fresh tree."""
     definition = load_agent(agent)
     if definition.kind != "mcts":
         return 0.0
     search = build_search(definition, game)
     state = game.initial_state()
 
-    def simulate(n: int) -> None:
-        search.begin_game(1)
-        search.search(state, Budget(simulations=n), role=state.mover or 0)
+    def simulate(searches: int) -> None:
+        for seed in range(searches):
+            search.begin_game(seed)
+            search.search(state, Budget(simulations=SEARCH), role=state.mover or 0)
 
-    return best_rate(simulate, seconds)[1]
+    return SEARCH * best_rate(simulate, seconds)[1]
 
 
 def best_rate(work: Callable[[int], object], seconds: float) -> tuple[int, float]:

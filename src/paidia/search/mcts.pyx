@@ -12,6 +12,7 @@ from libc.stdlib cimport free, malloc
 
 import numpy as np
 
+from paidia.core.bits cimport prefetch
 from paidia.core.control cimport Controller
 from paidia.core.game cimport NO_MOVE, Game, State, move_t
 from paidia.core.rng cimport rng_double
@@ -25,7 +26,7 @@ from paidia.search.statistics.actions cimport ActionTable
 from paidia.search.statistics.amaf cimport NO_AMAF, AmafTables
 from paidia.search.statistics.ngrams cimport MAX_N, NgramTable
 from paidia.search.strategy cimport Strategy
-from paidia.search.tree cimport NONE, Tree
+from paidia.search.tree cimport NONE, Edge, Node, Tree
 
 from paidia.core.errors import BadInput
 from paidia.core.seeds import spawn
@@ -67,6 +68,7 @@ cdef class Mcts:
     cdef State root, state
     cdef Simulation sim
     cdef Path path
+    cdef int32_t root_node      # NONE until the first simulation has entered it
     cdef int step               # of the game; nodes are stamped with it
     cdef bint started
     cdef long long played       # joint moves of all simulations of the last search
@@ -148,6 +150,7 @@ cdef class Mcts:
 
     def _forget_tree(self):
         self.tree.clear()
+        self.root_node = NONE
         if self.amaf is not None:
             self.amaf.clear()
 
@@ -160,15 +163,13 @@ cdef class Mcts:
             role: Whose move is wanted.
             step: Number of joint moves played in the game so far. It must not fall within a game.
         """
-        cdef int32_t node
         self._prepare(state, role, step)
         began = now()
         done = self._run(budget.simulations, budget.seconds)
         seconds = now() - began
-        node = self.tree.find(self.root.c_key())
-        if node == NONE or self.tree.nodes[node].first == NONE:
+        if self.root_node == NONE or self.tree.nodes[self.root_node].first == NONE:
             return self._without_tree(role, done, seconds)
-        return self._result(node, role, done, seconds)
+        return self._result(role, done, seconds)
 
     def _prepare(self, State state, int role, int step):
         if state.game is not self.game:
@@ -191,6 +192,7 @@ cdef class Mcts:
                 self.amaf = kept
                 self._bind()
         self.started = True
+        self.root_node = self.tree.find(self.root.c_key())
         self.controller.begin_turn(step)
         for strategy in self._strategies():
             strategy.begin_search(self.root, role)
@@ -238,10 +240,9 @@ cdef class Mcts:
         sim.length = 0
         self.path.length = 0
         self.state.c_copy(self.root)
-        key = self.root.c_key()
-        node = self.tree.find(key)
+        node = self.root_node
         if node == NONE:
-            node = self.tree.add_node(self.state, key, self.step)
+            node = self.root_node = self.tree.add_node(self.state, self.root.c_key(), self.step)
             new = True
         while not new:
             self.tree.nodes[node].stamp = self.step
@@ -250,7 +251,7 @@ cdef class Mcts:
             if self.tree.nodes[node].first == NONE and not self.expand(node):
                 break
             edge = self.choose_moves(node)
-            child = NONE if edge == NONE else self.tree.edge_child[edge]
+            child = NONE if edge == NONE else self.tree.edges[edge].child
             if child == NONE:
                 key = self.state.c_key()
                 child = self.tree.find(key)
@@ -258,7 +259,7 @@ cdef class Mcts:
                     child = self.tree.add_node(self.state, key, self.step)
                     new = True
                 if edge != NONE and child != NONE:
-                    self.tree.edge_child[edge] = child
+                    self.tree.edges[edge].child = child
             node = child
         sim.tree_length = sim.length
         if node == NONE or not self.tree.nodes[node].terminal:
@@ -276,34 +277,45 @@ cdef class Mcts:
     cdef int32_t choose_moves(self, int32_t node) noexcept nogil:
         """Every acting role chooses, and the joint move is played; returns the edge taken if one role acts alone."""
         cdef Simulation* sim = &self.sim
-        cdef int n_roles = sim.n_roles, role, n, i
-        cdef int mover = self.tree.nodes[node].mover
-        cdef int32_t first = self.tree.nodes[node].first, edge = NONE
-        cdef const int32_t* counts = self.tree.counts + <Py_ssize_t>node * n_roles
+        cdef const Node* here = &self.tree.nodes[node]
+        cdef int n_roles = sim.n_roles, role
+        cdef int32_t first = here.first, end = here.first + here.n_edges, n, edge = NONE
         cdef move_t* joint = sim.moves + <Py_ssize_t>sim.length * n_roles
-        cdef int32_t* edges = self.path.edges + <Py_ssize_t>self.path.length * n_roles
+        cdef int32_t* chosen = self.path.edges + <Py_ssize_t>self.path.length * n_roles
         for role in range(n_roles):
-            n = counts[role]
             joint[role] = NO_MOVE
-            edges[role] = NONE
-            if n == 0:
-                continue
+            chosen[role] = NONE
+        while first < end:
+            role = here.mover
+            n = end - first
+            if role < 0:        # the edges of one role after another
+                role = self.tree.edges[first].role
+                n = 1
+                while first + n < end and self.tree.edges[first + n].role == role:
+                    n += 1
             self.selection.enter(self.tree, node, role, sim)
-            i = 0
+            edge = first
             if n > 1:
-                if self.tree.nodes[node].visits < sim.vectors[role * N_PARAMETERS + P_T]:
-                    i = self.playout.choose(self.state, sim, role, self.tree.edge_move + first, n)
+                if here.visits < sim.vectors[role * N_PARAMETERS + P_T]:
+                    edge += self.choose_by_playout(role, first, n)
                 else:
-                    i = self.selection.select(self.tree, node, role, first, n, sim)
-            edge = first + i
-            joint[role] = self.tree.edge_move[edge]
-            edges[role] = edge
+                    edge += self.selection.select(self.tree, node, role, first, n, sim)
+            joint[role] = self.tree.edges[edge].move
+            chosen[role] = edge
             first += n
+        if here.mover >= 0 and edge != NONE and self.tree.edges[edge].child != NONE:
+            prefetch(&self.tree.nodes[self.tree.edges[edge].child])
         self.path.nodes[self.path.length] = node
         self.path.length += 1
         self.state.c_play(joint)
         sim.length += 1
-        return edge if mover >= 0 else NONE
+        return edge if here.mover >= 0 else NONE
+
+    cdef int choose_by_playout(self, int role, int32_t first, int n) noexcept nogil:
+        """The playout strategy chooses in the tree (parameter T), among the moves in the order of the edges."""
+        cdef const move_t* moves = NULL
+        self.state.c_legal(role, &moves)
+        return self.playout.choose(self.state, &self.sim, role, moves, n)
 
     cdef void learn(self, int32_t leaf) noexcept nogil:
         """Enter the result everywhere: tree, shared statistics, strategies, controller."""
@@ -330,24 +342,20 @@ cdef class Mcts:
 
     def root_moves(self, int role):
         """The root's statistics for a role after a search, in generation order."""
-        cdef int32_t node = self.tree.find(self.root.c_key())
-        cdef int32_t first
-        cdef int r
-        if node == NONE or self.tree.nodes[node].first == NONE:
-            return []
-        first = self.tree.nodes[node].first
-        for r in range(role):
-            first += self.tree.counts[node * self.game.n_roles + r]
+        cdef int32_t node = self.root_node
+        cdef Edge edge
+        cdef int32_t i
         rows = []
-        for edge in range(first, first + self.tree.counts[node * self.game.n_roles + role]):
-            visits = self.tree.edge_visits[edge]
-            rows.append(RootMove(
-                move=self.tree.edge_move[edge], visits=visits,
-                mean=self.tree.edge_sum[edge] / visits if visits else 0.0,
-            ))
+        if node == NONE or self.tree.nodes[node].first == NONE:
+            return rows
+        for i in range(self.tree.nodes[node].n_edges):
+            edge = self.tree.edges[self.tree.nodes[node].first + i]
+            if edge.role == role:
+                mean = edge.sum / edge.visits if edge.visits else 0.0
+                rows.append(RootMove(move=edge.move, visits=edge.visits, mean=mean))
         return rows
 
-    def _result(self, node, role, done, seconds):
+    def _result(self, role, done, seconds):
         rows = self.root_moves(role)
         if not rows:        # the role does not act here
             return SearchResult(None, [], done, seconds, self.played, self.deepest, self.tree.n_nodes)

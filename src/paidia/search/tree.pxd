@@ -1,6 +1,6 @@
 # The search tree: a transposition table of positions as flat arrays, which numpy can look at, save and compare.
 
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from paidia.core.game cimport State
 from paidia.search.statistics.amaf cimport AmafTables
@@ -14,26 +14,29 @@ ctypedef packed struct Node:
     int32_t first       # its first edge; NONE until the node is visited for the second time
     int32_t visits      # simulations in which a move was chosen here
     int32_t stamp       # step of the game in which it was last visited
+    uint16_t n_edges    # legal moves of all roles together
     int8_t mover        # the role that acts, -1 where several do
     uint8_t terminal
-    uint8_t unused[2]
+
+ctypedef struct Edge:
+    # One move of one role at one node. What selection reads stands together: a deep tree does not fit into the cache.
+    double sum          # of the role's results
+    int32_t visits
+    int32_t child       # where the move leads if its role acts alone, else NONE
+    int32_t move
+    int32_t role
 
 
 cdef class Tree:
     cdef readonly int n_roles
-    cdef readonly bint squares      # whether the sum of squared results is kept as well
+    cdef readonly bint keep_squares
     cdef Node* nodes
-    cdef int32_t* counts            # edges of role r at a node: [node * n_roles + r]; a role's edges follow the last role's
     cdef readonly int32_t n_nodes
     cdef int32_t node_capacity
     cdef int32_t* slots             # open addressing: position -> node
     cdef uint64_t slot_mask
-    # An edge is one move of one role at one node.
-    cdef int32_t* edge_move
-    cdef int32_t* edge_visits
-    cdef int32_t* edge_child        # where the move leads if its role acts alone, else NONE
-    cdef double* edge_sum           # sum of the role's results
-    cdef double* edge_square        # sum of their squares, or NULL
+    cdef Edge* edges                # a node's edges in the order of its roles, each in generation order
+    cdef double* squares            # sum of squared results of every edge, or NULL
     cdef readonly int32_t n_edges
     cdef int32_t edge_capacity
     cdef bint full                  # out of memory: the tree stays as it is, simulations go on

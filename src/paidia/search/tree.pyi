@@ -8,10 +8,11 @@ from paidia.core.game import State
 from paidia.search.statistics.amaf import AmafTables
 
 NODE_TYPE: np.dtype[Any]
+EDGE_TYPE: np.dtype[Any]
 
 class Tree:
     n_roles: int
-    squares: bool
+    keep_squares: bool
     n_nodes: int
     n_edges: int
     def __init__(self, n_roles: int, *, squares: bool = ...) -> None: ...

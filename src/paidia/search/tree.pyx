@@ -1,10 +1,11 @@
-"""The search tree: positions (nodes) and the moves of each role in them (edges), in flat arrays.
+"""The search tree: positions (nodes) and the moves of each role in them (edges), in two flat arrays.
 
 It is a transposition table: two ways to the same position share one node. A new node has no edges; it gets them when it
-is visited again, because most nodes never are. `arrays()` gives zero-copy numpy views, `save()` a file.
+is visited again, because most nodes never are. `arrays()` gives zero-copy numpy views, field by
+field; `save()` writes a file. Records instead of one array per field, because a level of a deep tree then costs three cache lines, not eight.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
@@ -23,19 +24,15 @@ cdef class Tree:
     """All nodes and edges of one search."""
 
     def __cinit__(self, int n_roles, *, bint squares=False):
-        self.n_roles, self.squares = n_roles, squares
+        self.n_roles, self.keep_squares = n_roles, squares
         if not (self._grow_nodes() and self._grow_edges(FIRST_EDGES) and self._rebuild_slots(4 * FIRST_NODES - 1)):
             raise MemoryError()
 
     def __dealloc__(self):
         free(self.nodes)
-        free(self.counts)
         free(self.slots)
-        free(self.edge_move)
-        free(self.edge_visits)
-        free(self.edge_child)
-        free(self.edge_sum)
-        free(self.edge_square)
+        free(self.edges)
+        free(self.squares)
 
     def clear(self):
         """Forget everything; the memory is kept for the next search."""
@@ -59,7 +56,6 @@ cdef class Tree:
         cdef uint64_t at
         cdef int32_t node = self.n_nodes
         cdef Node* new
-        cdef int role
         if self.full:
             return NONE
         if node == self.node_capacity and not self._grow_nodes():
@@ -73,12 +69,11 @@ cdef class Tree:
         new.key = key
         new.amaf = NO_AMAF
         new.first = NONE
+        new.n_edges = 0
         new.visits = 0
         new.stamp = step
         new.terminal = state.c_terminal()
         new.mover = -1 if new.terminal else state.c_mover()
-        for role in range(self.n_roles):
-            self.counts[node * self.n_roles + role] = 0
         at = key & self.slot_mask
         while self.slots[at] != NONE:
             at = (at + 1) & self.slot_mask
@@ -91,6 +86,7 @@ cdef class Tree:
         cdef int role, n, i
         cdef int32_t edge = self.n_edges
         cdef int mover = self.nodes[node].mover
+        cdef Edge* new
         for role in range(self.n_roles):
             n = 0
             if mover < 0 or role == mover:
@@ -99,32 +95,29 @@ cdef class Tree:
                     self.full = True
                     return False
                 for i in range(n):
-                    self.edge_move[edge] = moves[i]
-                    self.edge_visits[edge] = 0
-                    self.edge_child[edge] = NONE
-                    self.edge_sum[edge] = 0.0
-                    if self.squares:
-                        self.edge_square[edge] = 0.0
+                    new = &self.edges[edge]
+                    new.sum = 0.0
+                    new.visits = 0
+                    new.child = NONE
+                    new.move = moves[i]
+                    new.role = role
+                    if self.keep_squares:
+                        self.squares[edge] = 0.0
                     edge += 1
-            self.counts[node * self.n_roles + role] = n
         self.nodes[node].first = self.n_edges
+        self.nodes[node].n_edges = <uint16_t>(edge - self.n_edges)
         self.n_edges = edge
         return True
 
     cdef bint _grow_nodes(self) noexcept nogil:
         cdef int64_t capacity = max(FIRST_NODES, 2 * <int64_t>self.node_capacity)
         cdef Node* nodes
-        cdef int32_t* counts
         if capacity > MOST:
             return False
         nodes = <Node*>realloc(self.nodes, capacity * sizeof(Node))
         if nodes == NULL:
             return False
         self.nodes = nodes
-        counts = <int32_t*>realloc(self.counts, capacity * self.n_roles * sizeof(int32_t))
-        if counts == NULL:
-            return False
-        self.counts = counts
         self.node_capacity = <int32_t>capacity
         return True
 
@@ -133,27 +126,15 @@ cdef class Tree:
         cdef void* block
         if capacity > MOST:
             return False
-        block = realloc(self.edge_move, capacity * sizeof(int32_t))
+        block = realloc(self.edges, capacity * sizeof(Edge))
         if block == NULL:
             return False
-        self.edge_move = <int32_t*>block
-        block = realloc(self.edge_visits, capacity * sizeof(int32_t))
-        if block == NULL:
-            return False
-        self.edge_visits = <int32_t*>block
-        block = realloc(self.edge_child, capacity * sizeof(int32_t))
-        if block == NULL:
-            return False
-        self.edge_child = <int32_t*>block
-        block = realloc(self.edge_sum, capacity * sizeof(double))
-        if block == NULL:
-            return False
-        self.edge_sum = <double*>block
-        if self.squares:
-            block = realloc(self.edge_square, capacity * sizeof(double))
+        self.edges = <Edge*>block
+        if self.keep_squares:
+            block = realloc(self.squares, capacity * sizeof(double))
             if block == NULL:
                 return False
-            self.edge_square = <double*>block
+            self.squares = <double*>block
         self.edge_capacity = <int32_t>capacity
         return True
 
@@ -178,7 +159,6 @@ cdef class Tree:
         cdef int32_t[::1] renamed = np.full(max(1, self.n_nodes), NONE, dtype=np.int32)
         cdef AmafTables kept_amaf = None if amaf is None else AmafTables()
         cdef int32_t node, to, edge = 0, e, n, kept = 0
-        cdef int role
         for node in range(self.n_nodes):
             if self.nodes[node].stamp >= step:
                 renamed[node] = kept
@@ -192,23 +172,18 @@ cdef class Tree:
             self.nodes[to] = self.nodes[node]
             if kept_amaf is not None:
                 self.nodes[to].amaf = amaf.move_to(kept_amaf, self.nodes[to].amaf, self.n_roles)
-            for role in range(self.n_roles):
-                self.counts[to * self.n_roles + role] = self.counts[node * self.n_roles + role]
         self.n_nodes = kept
         # Edges move down in the order in which they lie, so that none is overwritten before its turn.
         for node in np.argsort(self.arrays()["nodes"]["first"], kind="stable"):
             if self.nodes[node].first == NONE:
                 continue
-            n = 0
-            for role in range(self.n_roles):
-                n += self.counts[node * self.n_roles + role]
+            n = self.nodes[node].n_edges
             for e in range(self.nodes[node].first, self.nodes[node].first + n):
-                self.edge_move[edge] = self.edge_move[e]
-                self.edge_visits[edge] = self.edge_visits[e]
-                self.edge_sum[edge] = self.edge_sum[e]
-                if self.squares:
-                    self.edge_square[edge] = self.edge_square[e]
-                self.edge_child[edge] = NONE if self.edge_child[e] == NONE else renamed[self.edge_child[e]]
+                self.edges[edge] = self.edges[e]
+                if self.edges[edge].child != NONE:
+                    self.edges[edge].child = renamed[self.edges[edge].child]
+                if self.keep_squares:
+                    self.squares[edge] = self.squares[e]
                 edge += 1
             self.nodes[node].first = edge - n
         self.n_edges = edge
@@ -224,19 +199,14 @@ cdef class Tree:
         return self.find(state.c_key())
 
     def arrays(self):
-        """Zero-copy views, valid until the next search: `nodes` (a record array), `counts` and the `edge_*` arrays."""
+        """Zero-copy record arrays `nodes` and `edges` (and `squares`, if kept), valid until the next search."""
         cdef Py_ssize_t n = max(1, self.n_nodes), m = max(1, self.n_edges)
-        nodes = np.asarray(<char[:n * sizeof(Node)]><char*>self.nodes).view(NODE_TYPE)
         views = {
-            "nodes": nodes[:self.n_nodes],
-            "counts": np.asarray(<int32_t[:n * self.n_roles]>self.counts).reshape(n, -1)[:self.n_nodes],
-            "edge_move": np.asarray(<int32_t[:m]>self.edge_move)[:self.n_edges],
-            "edge_visits": np.asarray(<int32_t[:m]>self.edge_visits)[:self.n_edges],
-            "edge_child": np.asarray(<int32_t[:m]>self.edge_child)[:self.n_edges],
-            "edge_sum": np.asarray(<double[:m]>self.edge_sum)[:self.n_edges],
+            "nodes": np.asarray(<char[:n * sizeof(Node)]><char*>self.nodes).view(NODE_TYPE)[:self.n_nodes],
+            "edges": np.asarray(<char[:m * sizeof(Edge)]><char*>self.edges).view(EDGE_TYPE)[:self.n_edges],
         }
-        if self.squares:
-            views["edge_square"] = np.asarray(<double[:m]>self.edge_square)[:self.n_edges]
+        if self.keep_squares:
+            views["squares"] = np.asarray(<double[:m]>self.squares)[:self.n_edges]
         return views
 
     def save(self, file):
@@ -246,6 +216,9 @@ cdef class Tree:
 
 NODE_TYPE = np.dtype([
     ("key", np.uint64), ("amaf", np.int64), ("first", np.int32), ("visits", np.int32), ("stamp", np.int32),
-    ("mover", np.int8), ("terminal", np.uint8), ("unused", np.uint8, 2),
+    ("n_edges", np.uint16), ("mover", np.int8), ("terminal", np.uint8),
 ])
-assert NODE_TYPE.itemsize == sizeof(Node)
+EDGE_TYPE = np.dtype([
+    ("sum", np.float64), ("visits", np.int32), ("child", np.int32), ("move", np.int32), ("role", np.int32),
+])
+assert NODE_TYPE.itemsize == sizeof(Node) and EDGE_TYPE.itemsize == sizeof(Edge)

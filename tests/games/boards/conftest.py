@@ -76,6 +76,22 @@ def _rows_of(text: str, symbols: str) -> list[list[int]]:
     return [[symbols.index(symbol) for symbol in line] for line in reversed(lines)]
 
 
+def _uniform_choice(start: State, sample: int = SAMPLE) -> None:
+    """The first move of the game's own playout is uniform over the legal ones."""
+    stats = pytest.importorskip("scipy.stats", reason="the [report] extra brings scipy")
+    state, seen = start.clone(), Counter()
+    for move in start.legal(start.mover):
+        state.copy_from(start)
+        state.play(move)
+        seen[state.key] = 0
+    for seed in range(sample):
+        state.copy_from(start)
+        assert state.random_playout(104729 * seed + 3, 1) == 1
+        seen[state.key] += 1
+    assert len(seen) == len(start.legal(start.mover)) > 1
+    assert stats.chisquare(list(seen.values())).pvalue > 0.001
+
+
 def _same_distribution(start: State, sample: int = SAMPLE) -> None:
     """The game's own playout ends like the default one: chi-square over outcomes and lengths."""
     stats = pytest.importorskip("scipy.stats", reason="the [report] extra brings scipy")
@@ -154,6 +170,11 @@ def walk() -> Callable[[Game, Any, int], int]:
 @pytest.fixture(scope="session")
 def rows_of() -> Callable[[str, str], list[list[int]]]:
     return _rows_of
+
+
+@pytest.fixture(scope="session")
+def uniform_choice() -> Callable[..., None]:
+    return _uniform_choice
 
 
 @pytest.fixture(scope="session")

@@ -142,11 +142,12 @@ def test_playout_leaves_a_sound_position(spec, seed, limit, rows_of, agree):
 
 
 @pytest.mark.parametrize(("spec", "sample"), [("tic-tac-toe", 8000), ("connect5", 4000), ("gomoku", 1500)])
-def test_playout_distribution(spec, sample, same_distribution):
+def test_playout_distribution(spec, sample, same_distribution, uniform_choice):
     start = load(spec).initial_state()
     same_distribution(start, sample)
     start.play(4)
     same_distribution(start, sample)
+    uniform_choice(start, 20 * sample)
 
 
 @pytest.mark.parametrize(("spec", "depth"), [("tic-tac-toe", 9), ("connect5@5x9", 2)])

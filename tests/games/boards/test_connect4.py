@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -73,6 +75,20 @@ def test_random_games_on_the_largest_board(seed, walk):
     walk(load("connect4@19"), oracle_of("connect4@19"), seed)
 
 
+def test_columns_fill_to_the_top_on_every_size(rows_of):
+    """Each column alone, in turns: also where its bits stand astride two words."""
+    for rows, columns in itertools.product(range(4, 20), repeat=2):
+        game = load(f"connect4@{rows}x{columns}")
+        for column in range(columns):
+            state = game.initial_state()
+            for _ in range(rows):
+                assert state.legal(state.mover) == list(range(columns))
+                state.play(column)
+            assert state.legal(state.mover) == [c for c in range(columns) if c != column]
+            drawn = [row[column] for row in rows_of(state.draw(), ".xo")]
+            assert drawn == [1 + row % 2 for row in range(rows)]
+
+
 def test_full_board_is_a_draw(agree):
     """Pairs of columns filled in step, the middle ones out of step, leave no four in a row."""
     state, oracle = load("connect4").initial_state(), Oracle(6, 7)
@@ -100,12 +116,13 @@ def test_playout_leaves_a_sound_position(spec, seed, limit, rows_of, agree):
     agree(state, oracle)
 
 
-def test_playout_distribution(same_distribution):
+def test_playout_distribution(same_distribution, uniform_choice):
     start = load("connect4").initial_state()
     same_distribution(start)
     for column in (3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 6):      # two full columns: some draws are refused
         start.play(column)
     same_distribution(start)
+    uniform_choice(start)
     same_distribution(load("connect4@5x6").initial_state())
 
 

@@ -143,11 +143,12 @@ def test_a_playout_stopped_half_way_can_be_played_on(seed, plies, rows_of, walk,
 
 
 @pytest.mark.parametrize(("side", "sample"), [(3, 8000), (11, 2000)])
-def test_playout_distribution(side, sample, same_distribution):
+def test_playout_distribution(side, sample, same_distribution, uniform_choice):
     start = load(f"hex@{side}").initial_state()
     same_distribution(start, sample)
     start.play(side + 1)
     same_distribution(start, sample)
+    uniform_choice(start, 20 * sample)
 
 
 @pytest.mark.parametrize(("side", "depth"), [(2, 4), (3, 5), (11, 2)])

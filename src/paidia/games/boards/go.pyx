@@ -268,6 +268,8 @@ cdef class GoState(StonesState):
     def caption(self):
         lead = self.lead()
         score = f"{ROLES[lead < 0]} leads by {abs(lead):g}" if lead else "equal areas"
+        if self.c_terminal():
+            return f"game over after {self.ply} moves; {score}"
         after = " after a pass" if self.passes else ""
         return f"move {self.ply + 1}: {StonesState.caption(self)}{after}; {score}"
 

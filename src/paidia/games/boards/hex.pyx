@@ -5,14 +5,15 @@ above, below, and (drawn as a slanted grid) those above left and below right. A 
 + column, named by column letter and row number; row 1 is at the bottom. The feature code of a move is the
 move.
 
-Stones of one colour that touch are joined in a union-find forest. The four edges are its first four nodes
-and always the roots of what touches them, so the game is over when a stone joins two of them.
+A stone that is connected to its role's first edge (bottom or left) is marked as joined. A new stone beside
+a joined one joins too, and with it all stones it now connects; the game is over when one of them touches
+the far edge. Every stone joins at most once, so this costs little more than placing the stones.
 """
 
-from libc.stdint cimport int16_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from paidia.core.bits cimport lowest, mix
+from paidia.core.bits cimport mix
 from paidia.core.game cimport Game, State, move_t
 from paidia.core.rng cimport Rng, rng_below
 
@@ -20,62 +21,63 @@ from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name
 
 cdef enum:
-    MAX_SIDE = 19
     MAX_CELLS = 361
-    EDGES = 4           # nodes 0 and 1: red's edges; 2 and 3: blue's
-    MAX_NODES = 445     # the edges and a board with a border
-    EMPTY = 2
-    NOBODY = 3          # the four corners of the border
-
-ctypedef struct Node:
-    int16_t parent      # in the forest; a root is its own parent, and never larger than its children
-    int16_t colour      # the role whose stone stands here, EMPTY or NOBODY
+    MAX_NODES = 441     # a board with a border
+    # What stands on a node; to the first three, the role (0 or 1) is added.
+    STONE = 0
+    JOINED = 2          # a stone connected to the first edge, and that edge itself
+    FAR = 4             # the edge on the other side
+    EMPTY = 6
+    NOBODY = 7          # the four corners of the border
 
 
 ctypedef struct Position:
     uint64_t stones     # a sum over all stones; equal for equal boards
     int mover
     int winner          # -1 while the game goes on
-    Node nodes[MAX_NODES]       # last, so that a copy takes only the nodes in use
+    uint8_t nodes[MAX_NODES]        # last, so that a copy takes only the nodes in use
 
 
 ctypedef struct Rules:
     int side
-    int step[6]                     # from a node to those it touches, in circular order
-    int arcs[64]                    # for each set of those six: one of every unbroken arc, as bits
+    int step[6]                     # from a node to those it touches
     int16_t node[MAX_CELLS]         # the node of every cell
     size_t position_bytes
     Position start
 
 
-cdef inline int root(Node* nodes, int i) noexcept nogil:
-    """The root of a node's tree; halves the path on its way."""
-    while nodes[i].parent != i:
-        nodes[i].parent = nodes[nodes[i].parent].parent
-        i = nodes[i].parent
-    return i
+cdef inline bint join(uint8_t* nodes, const Rules* rules, int node, int role) noexcept nogil:
+    """Mark a stone and all it is connected to as joined; returns whether they touch the far edge."""
+    cdef int16_t todo[MAX_CELLS]
+    cdef int n = 1, i, other
+    cdef uint8_t content
+    cdef bint across = False
+    todo[0] = node
+    nodes[node] = JOINED + role
+    while n > 0:
+        n -= 1
+        node = todo[n]
+        for i in range(6):
+            other = node + rules.step[i]
+            content = nodes[other]
+            if content == STONE + role:
+                nodes[other] = JOINED + role
+                todo[n] = other
+                n += 1
+            elif content == FAR + role:
+                across = True
+    return across
 
 
 cdef inline void place_stone(Position* p, const Rules* rules, int cell) noexcept nogil:
-    """Put a stone of the mover on an empty cell, join it to its neighbours and hand the turn over."""
-    # Neighbours that touch each other are joined already, so one of every arc will do.
-    cdef int role = p.mover, here = rules.node[cell], top = here, other, i, own = 0
-    cdef uint64_t arcs
-    cdef Node* nodes = p.nodes
-    nodes[here].colour = role
+    """Put a stone of the mover on an empty cell and hand the turn over."""
+    cdef int role = p.mover, here = rules.node[cell], i
+    cdef bint beside_joined = False
     for i in range(6):
-        own |= (nodes[here + rules.step[i]].colour == role) << i
-    arcs = rules.arcs[own]
-    while arcs:
-        other = root(nodes, here + rules.step[lowest(arcs)])
-        arcs &= arcs - 1
-        if other < top:
-            nodes[top].parent = other
-            top, other = other, top
-        elif other > top:
-            nodes[other].parent = top
-        if other < EDGES and other != top:
-            p.winner = role
+        beside_joined |= p.nodes[here + rules.step[i]] == JOINED + role
+    p.nodes[here] = STONE + role
+    if beside_joined and join(p.nodes, rules, here, role):
+        p.winner = role
     p.stones += mix(0, 2 * cell + role + 1)
     p.mover = 1 - role
 
@@ -91,23 +93,19 @@ cdef class Hex(Game):
         cdef int row, column, i, width = side + 2
         rules.side = side
         rules.step[:] = [1, width, width - 1, -1, -width, -width + 1]
-        for i in range(64):
-            rules.arcs[i] = i & ~((i << 1) | (i >> 5)) if i < 63 else 1
-        rules.position_bytes = sizeof(Position) - sizeof(start.nodes) + (EDGES + width * width) * sizeof(Node)
-        for i in range(MAX_NODES):
-            start.nodes[i].parent = i
+        rules.position_bytes = sizeof(Position) - sizeof(start.nodes) + width * width
         for row in range(width):
             for column in range(width):
-                i = EDGES + row * width + column
+                i = row * width + column
                 upright, across = row in (0, width - 1), column in (0, width - 1)
                 if upright and across:
-                    start.nodes[i].colour = NOBODY
+                    start.nodes[i] = NOBODY
                 elif upright:
-                    start.nodes[i].colour, start.nodes[i].parent = 0, 0 if row == 0 else 1
+                    start.nodes[i] = JOINED if row == 0 else FAR
                 elif across:
-                    start.nodes[i].colour, start.nodes[i].parent = 1, 2 if column == 0 else 3
+                    start.nodes[i] = (JOINED if column == 0 else FAR) + 1
                 else:
-                    start.nodes[i].colour = EMPTY
+                    start.nodes[i] = EMPTY
                     rules.node[(row - 1) * side + column - 1] = i
         start.winner = -1
         self.declare(id, ("red", "blue"), side * side, side * side)
@@ -143,7 +141,7 @@ cdef class HexState(State):
         cdef int cell, n = 0
         for cell in range(self.rules.side * self.rules.side):
             self.moves[n] = cell
-            n += self.p.nodes[self.rules.node[cell]].colour == EMPTY
+            n += self.p.nodes[self.rules.node[cell]] == EMPTY
         return n
 
     cdef void c_play(self, const move_t* joint) noexcept nogil:
@@ -184,8 +182,9 @@ cdef class HexState(State):
         width = len(str(side))
         lines = []
         for row in reversed(range(side)):       # every row is shifted by half a cell against the next one
-            cells = [self.p.nodes[self.rules.node[row * side + column]].colour for column in range(side)]
-            lines.append(" " * row + f"{row + 1:>{width}} " + " ".join("xo."[colour] for colour in cells))
+            contents = [self.p.nodes[self.rules.node[row * side + column]] for column in range(side)]
+            cells = " ".join("." if content == EMPTY else "xo"[content % 2] for content in contents)
+            lines.append(" " * row + f"{row + 1:>{width}} " + cells)
         turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
         lines.append(" " * width + " ".join(chr(ord("a") + column) for column in range(side)))
         lines.append("game over" if self.p.winner >= 0 else turn)

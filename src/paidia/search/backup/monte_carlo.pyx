@@ -20,10 +20,10 @@ cdef class MonteCarlo(Backup):
             for role in range(sim.n_roles):
                 edge = path.edges[i * sim.n_roles + role]
                 if edge != NONE:
-                    tree.edge_visits[edge] += 1
-                    tree.edge_sum[edge] += sim.goals[role]
-                    if tree.squares:
-                        tree.edge_square[edge] += sim.goals[role] * sim.goals[role]
+                    tree.edges[edge].visits += 1
+                    tree.edges[edge].sum += sim.goals[role]
+                    if tree.keep_squares:
+                        tree.squares[edge] += sim.goals[role] * sim.goals[role]
 
 
 BACKUPS.add("monte-carlo", MonteCarlo)

@@ -10,7 +10,7 @@ from paidia.core.rng cimport rng_below
 from paidia.search.parameters cimport N_PARAMETERS, P_C
 from paidia.search.simulation cimport Simulation
 from paidia.search.strategy cimport Strategy
-from paidia.search.tree cimport Tree
+from paidia.search.tree cimport Edge, Tree
 
 
 cdef class Selection(Strategy):
@@ -47,14 +47,12 @@ cdef class Selection(Strategy):
 
     cdef int pick(self, int n, double least, Simulation* sim) noexcept nogil:
         cdef int i, equal = 0, chosen = 0
-        for i in range(n):
-            if self.values[i] >= least:
-                if self.first_of_ties:
-                    return i
-                if equal == 0:
-                    chosen = i
-                equal += 1
-        if equal <= 1:
+        cdef bint good
+        for i in range(n - 1, -1, -1):      # no branch to mispredict: which moves are good is anybody's guess
+            good = self.values[i] >= least
+            equal += good
+            chosen = i if good else chosen
+        if equal <= 1 or self.first_of_ties:
             return chosen
         equal = rng_below(&sim.rng, equal)
         for i in range(chosen, n):
@@ -67,14 +65,14 @@ cdef class Selection(Strategy):
     cdef int pick_unvisited(self, Tree tree, int32_t first, int n, Simulation* sim) noexcept nogil:
         """One of the moves without visits, or -1 if there is none."""
         cdef int i, count = 0
-        cdef const int32_t* visits = tree.edge_visits + first
+        cdef const Edge* edges = tree.edges + first
         for i in range(n):
-            count += visits[i] == 0
+            count += edges[i].visits == 0
         if count == 0:
             return -1
         count = 0 if self.first_of_ties else rng_below(&sim.rng, count)
         for i in range(n):
-            if visits[i] == 0:
+            if edges[i].visits == 0:
                 if count == 0:
                     return i
                 count -= 1
@@ -104,11 +102,9 @@ cdef class PythonSelection(Selection):
         cdef int chosen = 0
         with gil:
             try:
-                visits = np.asarray(<int32_t[:n]>(tree.edge_visits + first)).copy()
-                sums = np.asarray(<double[:n]>(tree.edge_sum + first))
+                edges = tree.arrays()["edges"][first:first + n]
                 chosen = self.choose(
-                    role, np.asarray(<int32_t[:n]>(tree.edge_move + first)).copy(), visits,
-                    sums / np.maximum(visits, 1), tree.nodes[node].visits, sim.vectors[role * N_PARAMETERS + P_C],
+                    role, edges["move"].copy(), edges["visits"].copy(), edges["sum"] / np.maximum(edges["visits"], 1), tree.nodes[node].visits, sim.vectors[role * N_PARAMETERS + P_C],
                 )
                 if not 0 <= chosen < n:
                     raise ValueError(f"choose() returned {chosen}; there are {n} moves")

@@ -58,21 +58,21 @@ cdef class Grave(Selection):
             if per_state:       # as published: C and K anew for every move that is looked at
                 self.controller.fresh(role, p)
                 beta = weight(p[P_K], visits)
-            tries = tree.edge_visits[first + i]
+            tries = tree.edges[first + i].visits
             entry = NULL
             if p[P_K] > 0.0:
-                entry = self.amaf.find(table, role, sim.n_moves, tree.edge_move[first + i])
+                entry = self.amaf.find(table, role, sim.n_moves, tree.edges[first + i].move)
             if entry != NULL:
                 amaf = entry.sum / entry.visits
                 if tries == 0:
                     value = amaf + p[P_FPU_AMAF]
                 else:
-                    mean = tree.edge_sum[first + i] / tries
+                    mean = tree.edges[first + i].sum / tries
                     value = (1.0 - beta) * mean + beta * amaf + p[P_C] * sqrt(log_visits / tries)
             elif tries == 0:
                 value = p[P_FPU]
             else:
-                value = tree.edge_sum[first + i] / tries + p[P_C] * sqrt(log_visits / tries)
+                value = tree.edges[first + i].sum / tries + p[P_C] * sqrt(log_visits / tries)
             self.values[i] = value
             best = max(best, value)
         return self.pick(n, best - p[P_VO], sim)

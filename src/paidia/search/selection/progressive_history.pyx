@@ -33,12 +33,12 @@ cdef class ProgressiveHistory(Selection):
             self.controller.fresh(role, p)
         log_visits = log(max(1.0, <double>tree.nodes[node].visits))
         for i in range(n):
-            tries = tree.edge_visits[first + i]
-            bonus = history[tree.edge_move[first + i]] * p[P_W]
+            tries = tree.edges[first + i].visits
+            bonus = history[tree.edges[first + i].move] * p[P_W]
             if tries == 0:
                 self.values[i] = p[P_FPU] + bonus
             else:
-                mean = tree.edge_sum[first + i] / tries
+                mean = tree.edges[first + i].sum / tries
                 bonus /= tries - tries * mean + 1.0
                 self.values[i] = mean + p[P_C] * sqrt(log_visits / tries) + bonus
             best = max(best, self.values[i])

@@ -9,11 +9,11 @@ Kocsis and Szepesvari 2006; spec 1.2. A move without visits has the value `fpu` 
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t
 
-from paidia.core.maths cimport log
+from paidia.core.maths cimport inverse, inverse_root, log_count, prepare_counts
 from paidia.search.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO
 from paidia.search.selection.base cimport Selection
 from paidia.search.simulation cimport Simulation
-from paidia.search.tree cimport Tree
+from paidia.search.tree cimport Edge, Tree
 
 from paidia.search.registry import SELECTIONS
 
@@ -23,11 +23,10 @@ cdef class Ucb1(Selection):
 
     cdef int select(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:
         cdef double* p = sim.vectors + role * N_PARAMETERS
-        cdef const int32_t* visits = tree.edge_visits + first
-        cdef const double* sums = tree.edge_sum + first
+        cdef const Edge* edges = tree.edges + first
         cdef double* values = self.values
-        cdef int i
-        cdef double best = -INFINITY, value, tries, scale, fpu
+        cdef int i, tries
+        cdef double best = -INFINITY, value, scale, fpu
         if self.controller.per_state:
             self.controller.fresh(role, p)
         if p[P_FPU] == INFINITY and tree.nodes[node].visits < n:
@@ -35,14 +34,14 @@ cdef class Ucb1(Selection):
             if i >= 0:
                 return i
         fpu = p[P_FPU]
-        scale = p[P_C] * sqrt(log(max(1.0, <double>tree.nodes[node].visits)))
+        scale = p[P_C] * sqrt(log_count(tree.nodes[node].visits))
         for i in range(n):
-            tries = visits[i]
-            value = sums[i] / tries + scale / sqrt(tries)
-            values[i] = fpu if visits[i] == 0 else value
-        for i in range(n):
-            best = max(best, values[i])
+            tries = edges[i].visits
+            value = edges[i].sum * inverse(tries) + scale * inverse_root(tries) if tries > 0 else fpu
+            values[i] = value
+            best = value if value > best else best
         return self.pick(n, best - p[P_VO], sim)
 
 
+prepare_counts()
 SELECTIONS.add("ucb1", Ucb1)

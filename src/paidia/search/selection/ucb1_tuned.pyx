@@ -31,12 +31,12 @@ cdef class Ucb1Tuned(Selection):
             self.controller.fresh(role, p)
         log_visits = log(max(1.0, <double>tree.nodes[node].visits))
         for i in range(n):
-            tries = tree.edge_visits[first + i]
+            tries = tree.edges[first + i].visits
             if tries == 0:
                 self.values[i] = p[P_FPU]
             else:
-                mean = tree.edge_sum[first + i] / tries
-                variance = tree.edge_square[first + i] / tries - mean * mean + sqrt(2.0 * log_visits / tries)
+                mean = tree.edges[first + i].sum / tries
+                variance = tree.squares[first + i] / tries - mean * mean + sqrt(2.0 * log_visits / tries)
                 self.values[i] = mean + p[P_C] * sqrt(log_visits / tries * min(0.25, variance))
             best = max(best, self.values[i])
         return self.pick(n, best - p[P_VO], sim)

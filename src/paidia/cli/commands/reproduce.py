@@ -1,0 +1,169 @@
+"""`paidia reproduce`: the papers' tables, and our cells beside theirs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from paidia.cli.output import print_json, progress_console, table
+from paidia.core.errors import BadInput
+from paidia.experiment.backends import make_backend
+from paidia.experiment.budgets import budget_words
+from paidia.experiment.expand import expand
+from paidia.experiment.plan import Plan
+from paidia.experiment.progress import make_progress
+from paidia.experiment.runner import run_plan
+from paidia.experiment.store import Store
+from paidia.report.compare import Comparison, compare, count_verdicts
+from paidia.report.measured import save_measured
+from paidia.report.papers import Table, find_table, papers_folder, tables
+from paidia.report.summary import group_cells, summarise
+from paidia.report.text import comparison_rows
+
+
+def run(
+    id: str | None = None,
+    *,
+    scale: float = 1.0,
+    sims: int | None = None,
+    time: float | None = None,
+    workers: int | None = None,
+    backend: str = "local",
+    store: Path | None = None,
+    seconds: float | None = None,
+    play: bool = True,
+    save: bool = False,
+    papers: Path | None = None,
+    quiet: bool = False,
+    json: bool = False,
+) -> None:
+    """List the papers' tables, or run one and put our cells beside the paper's: agree, disagree or undecided.
+
+    Args:
+        id: Table, e.g. s002-t1; without it all tables are listed.
+        scale: Share of the paper's matches to play; more can be added later to the same store.
+        sims: Simulations per move, instead of the table's budget.
+        time: Seconds per move, instead of the table's budget.
+        workers: Matches at a time; the number of cores if left out.
+        backend: `local` or `ray`.
+        store: SQLite file for the results; TABLE.sqlite if left out.
+        seconds: Stop cleanly after so long; the same command goes on later.
+        play: With --no-play the store is compared as it is.
+        save: Keep the result as measured.csv and README.md beside the paper's plans.
+        papers: Folder with the papers' plans.
+        quiet: Show no progress.
+        json: Print one JSON document.
+    """
+    folder = papers_folder(papers)
+    if id is None:
+        _list(tables(folder), json)
+        return
+    if not 0 < scale <= 1000:
+        raise BadInput(f"--scale must be above 0, not {scale}")
+    wanted = find_table(folder, id)
+    plan = wanted.runnable()
+    if plan is None:
+        raise BadInput(f"{id} cannot run: {_status(wanted)}")
+    if wanted.missing:
+        progress_console.print(
+            f"left out, not yet there: {', '.join(wanted.missing)}", markup=False, highlight=False
+        )
+    plan = _changed(plan, scale, sims, time)
+    cells = expand(plan, folder=wanted.file.parent, file=str(wanted.file))
+    path = store or Path(f"{id}.sqlite")
+    if play:
+        engine, size = make_backend(backend, workers)
+        with Store(path, write=True) as results:
+            run_plan(
+                plan,
+                results,
+                backend=engine,
+                folder=wanted.file.parent,
+                file=str(wanted.file),
+                cells=cells,
+                workers=size,
+                seconds=seconds,
+                progress=make_progress(progress_console, quiet=quiet),
+            )
+    with Store(path) as results:
+        comparisons = compare(
+            wanted.printed(), group_cells(summarise(results, keys={cell.key for cell in cells}))
+        )
+        builds = results.builds()
+    if save:
+        save_measured(
+            [t for t in tables(folder) if t.file.parent == wanted.file.parent],
+            id,
+            comparisons,
+            budget=budget_words(plan),
+            builds=builds,
+            command=f"paidia reproduce {id}{_options(scale, sims, time)}",
+        )
+    if json:
+        print_json({"table": id, "store": str(path), "missing": wanted.missing, "cells": comparisons})
+    else:
+        _show(wanted, comparisons)
+
+
+def _changed(plan: Plan, scale: float, sims: int | None, time: float | None) -> Plan:
+    plan = msgspec.structs.replace(plan, matches=max(1, round(plan.matches * scale)))
+    if sims is None and time is None:
+        return plan
+    if sims is not None and time is not None:
+        raise BadInput("give either --sims or --time, not both")
+    return msgspec.structs.replace(plan, sims=sims or [], time=time or [], budget_table=None)
+
+
+def _options(scale: float, sims: int | None, time: float | None) -> str:
+    """The options that change the result, as they were typed."""
+    given = {"--scale": None if scale == 1.0 else scale, "--sims": sims, "--time": time}
+    return "".join(f" {name} {value:g}" for name, value in given.items() if value is not None)
+
+
+def _status(wanted: Table) -> str:
+    if wanted.paper.metric == "facts":
+        return "nothing to run: a table of settings"
+    return f"not yet: needs {', '.join(wanted.missing)}" if wanted.missing else "ready"
+
+
+def _list(found: list[Table], json: bool) -> None:
+    if json:
+        print_json(
+            [
+                {
+                    "id": t.id,
+                    "title": t.paper.title,
+                    "paper": t.paper.paper,
+                    "settings": t.paper.settings,
+                    "runnable": t.runnable() is not None,
+                    "missing": t.missing,
+                    "cells": len(t.printed()),
+                }
+                for t in found
+            ]
+        )
+        return
+    table(
+        "",
+        ["table", "what", ">cells", "state"],
+        [[t.id, t.paper.title, str(len(t.printed())), _state(t)] for t in found],
+    )
+
+
+def _state(wanted: Table) -> str:
+    if not wanted.missing:
+        return _status(wanted)
+    names = (
+        wanted.missing
+        if len(wanted.missing) <= 3
+        else [*wanted.missing[:2], f"{len(wanted.missing) - 2} more"]
+    )
+    return ("partly: lacks " if wanted.runnable() else "not yet: needs ") + ", ".join(names)
+
+
+def _show(wanted: Table, comparisons: list[Comparison]) -> None:
+    columns, rows = comparison_rows(comparisons)
+    table(f"{wanted.id}: {wanted.paper.title}", columns, rows)
+    counts = count_verdicts(comparisons)
+    print(", ".join(f"{verdict}: {count}" for verdict, count in counts.items()))

@@ -1,0 +1,61 @@
+"""`paidia run`: an experiment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from paidia.cli.output import print_json, progress_console
+from paidia.core.errors import BadInput
+from paidia.experiment.backends import make_backend
+from paidia.experiment.plan import load_plan
+from paidia.experiment.progress import make_progress
+from paidia.experiment.runner import run_plan
+from paidia.experiment.store import Store
+
+
+def run(
+    plan: Path,
+    *,
+    workers: int | None = None,
+    backend: str = "local",
+    store: Path | None = None,
+    seconds: float | None = None,
+    quiet: bool = False,
+    json: bool = False,
+) -> None:
+    """Run an experiment, or go on with one that was interrupted: what the store has is not played again.
+
+    Args:
+        plan: TOML file of the experiment (docs/experiments.md shows how to write one).
+        workers: Matches at a time; the number of cores if left out.
+        backend: `local` (processes on this machine) or `ray` (a Ray cluster).
+        store: SQLite file for the results; PLAN with the ending .sqlite if left out.
+        seconds: Stop cleanly after so long; the same command goes on later.
+        quiet: Show no progress.
+        json: Print one JSON document.
+    """
+    if workers is not None and not 1 <= workers <= 10_000:
+        raise BadInput(f"--workers must be 1 or more, not {workers}")
+    wanted = load_plan(plan)
+    engine, size = make_backend(backend, workers)
+    path = store or plan.with_suffix(".sqlite")
+    with Store(path, write=True) as results:
+        result = run_plan(
+            wanted,
+            results,
+            backend=engine,
+            folder=plan.parent,
+            file=str(plan),
+            workers=size,
+            seconds=seconds,
+            progress=make_progress(progress_console, quiet=quiet),
+        )
+    if json:
+        print_json({"store": str(path), "result": result})
+        return
+    rest = "" if result.reason == "finished" else f" ({result.reason}; the same command goes on)"
+    failed = f", {result.failed:,} failed" if result.failed else ""
+    now = f"{result.played:,} of them played now{rest}"
+    print(f"{result.done:,} of {result.target:,} matches{failed} in {path}, {now}")
+    if result.reason == "interrupted":
+        raise SystemExit(130)

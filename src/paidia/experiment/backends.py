@@ -1,0 +1,17 @@
+"""Backends by name."""
+
+from __future__ import annotations
+
+from paidia.core.errors import UnknownName
+from paidia.experiment.local import LocalBackend
+from paidia.experiment.outcome import Backend
+
+__all__ = ["make_backend"]
+
+
+def make_backend(name: str, workers: int | None) -> tuple[Backend, int]:
+    """The backend, and how many matches it plays at a time."""
+    if name == "local":
+        local = LocalBackend(workers)
+        return local, local.workers
+    raise UnknownName("backend", name, ["local", "ray"])

@@ -1,0 +1,164 @@
+"""From a plan to its cells. What is wrong with a plan is found here, before a match is played."""
+
+from __future__ import annotations
+
+import hashlib
+from itertools import combinations, product
+from pathlib import Path
+
+import msgspec
+
+from paidia.core.budget import Budget
+from paidia.core.errors import BadInput, PaidiaError, RuleError
+from paidia.experiment.budgets import plan_budgets, read_table
+from paidia.experiment.cells import Cell, Contender
+from paidia.experiment.plan import AgentEntry, GameEntry, Plan
+from paidia.games import load
+from paidia.players.definition import AgentDefinition, Value, change
+from paidia.players.registry import load_agent
+
+__all__ = ["expand", "find_agent"]
+
+MOST_CELLS = 100_000
+
+#: An agent of the plan with all its settings.
+Agent = tuple[AgentEntry, AgentDefinition]
+
+
+def expand(plan: Plan, *, folder: Path = Path(), file: str = "") -> list[Cell]:
+    """All cells of a plan; `folder` is where its relative paths start, `file` its name for errors."""
+    file = file or f"plan {plan.name}"
+    agents = _contenders(plan.agents, folder, file)
+    opponents = _contenders(plan.opponents, folder, file)
+    _distinct([*agents, *opponents], file)
+    table = read_table(plan.budget_table, folder, file) if plan.budget_table else None
+    cells: list[Cell] = []
+    for entry in plan.games:
+        game = GameEntry(id=entry) if isinstance(entry, str) else entry
+        spec, rules = _rules(game.id, folder)
+        levels: list[str | None] = [*game.levels] or [None]
+        for level, budget in product(levels, plan_budgets(plan, file)):
+            n_roles = _roles(spec, level, file)
+            for pairing in _pairings(agents, opponents, n_roles, game.id, file):
+                contenders = [_contender(agent, game.id, budget, table, plan, file) for agent in pairing]
+                cells.append(
+                    Cell(
+                        game=spec,
+                        level=level,
+                        label=game.name or game.id,
+                        n_roles=n_roles,
+                        contenders=tuple(contenders),
+                        seed=plan.seed,
+                        max_steps=plan.max_steps,
+                        rules=rules,
+                    )
+                )
+                if len(cells) > MOST_CELLS:
+                    raise RuleError(f"more than {MOST_CELLS:,} cells", file=file)
+    doubled = len(cells) - len({cell.key for cell in cells})
+    if doubled:
+        raise RuleError(
+            f"{doubled} cells occur twice: a game, an agent or a budget is named again", file=file
+        )
+    return cells
+
+
+def _contenders(entries: list[str | AgentEntry], folder: Path, file: str) -> list[Agent]:
+    found = []
+    for entry in entries:
+        agent = AgentEntry(id=entry) if isinstance(entry, str) else entry
+        try:
+            definition = find_agent(agent, folder)
+        except PaidiaError as error:
+            raise RuleError(f"agent {agent.name or agent.id}: {error}", file=file) from None
+        found.append((agent if agent.name else msgspec.structs.replace(agent, name=agent.id), definition))
+    return found
+
+
+def find_agent(agent: AgentEntry, folder: Path) -> AgentDefinition:
+    """The definition of an agent of a plan, with its settings."""
+    own = folder / agent.id
+    definition = load_agent(str(own) if agent.id.endswith(".toml") and own.exists() else agent.id)
+    for key, value in _flat(agent.settings).items():
+        definition = change(definition, key, value)
+    return definition
+
+
+def _flat(settings: dict[str, Value | dict[str, Value]]) -> dict[str, Value]:
+    """`playout.decay = 1` in TOML is a table in a table, `"playout.decay" = 1` a key with a dot: both mean
+    the same.
+    """
+    flat: dict[str, Value] = {}
+    for key, value in settings.items():
+        if isinstance(value, dict):
+            flat.update({f"{key}.{option}": inner for option, inner in value.items()})
+        else:
+            flat[key] = value
+    return flat
+
+
+def _distinct(agents: list[Agent], file: str) -> None:
+    known: dict[str, Agent] = {}
+    for agent, definition in agents:
+        if known.setdefault(agent.name, (agent, definition)) != (agent, definition):
+            raise RuleError(
+                f"two different agents are called {agent.name!r}: give one of them another name", file=file
+            )
+
+
+def _rules(id: str, folder: Path) -> tuple[str, str]:
+    """The spec to load a game by, and the digest of its rules where it is a file."""
+    own = folder / id
+    for path in (own, Path(id)):
+        if ("/" in id or "." in id) and path.is_file():
+            return str(path), hashlib.sha256(path.read_bytes()).hexdigest()
+    return id, ""
+
+
+def _roles(spec: str, level: str | None, file: str) -> int:
+    try:
+        return load(spec, level=level).n_roles
+    except PaidiaError as error:
+        raise RuleError(str(error), file=file) from None
+
+
+def _pairings(
+    agents: list[Agent],
+    opponents: list[Agent],
+    n_roles: int,
+    game: str,
+    file: str,
+) -> list[tuple[Agent, ...]]:
+    if n_roles == 1:
+        return [(agent,) for agent in agents]
+    if opponents:
+        pairs = [pair for pair in product(agents, opponents) if pair[0][0].name != pair[1][0].name]
+    else:
+        pairs = list(combinations(agents, 2))
+    if not pairs:
+        raise RuleError(f"{game} has {n_roles} roles: name opponents, or a second agent", file=file)
+    return list(pairs)
+
+
+def _contender(
+    agent: Agent,
+    game: str,
+    budget: Budget | None,
+    table: dict[tuple[str, str], int] | None,
+    plan: Plan,
+    file: str,
+) -> Contender:
+    """An agent with its budget in one game: its own, or the table's, or the plan's."""
+    entry, definition = agent
+    try:
+        if entry.sims or entry.time:
+            budget = Budget(simulations=entry.sims, seconds=entry.time)
+        elif table is not None:
+            own = table.get((game, entry.name), table.get((game, "")))
+            if own is None:
+                raise RuleError(f"the budget table has no row for {entry.name} in {game}", file=file)
+            budget = Budget(simulations=own)
+    except BadInput as error:
+        raise RuleError(f"agent {entry.name}: {error}", file=file) from None
+    start = plan.start_time if entry.start_time is None else entry.start_time
+    return Contender(name=entry.name, definition=definition, budget=budget, start_time=start)

@@ -1,0 +1,229 @@
+"""What an experiment is, as a TOML file says it: games x agents x opponents x budgets. An unknown key is an
+error.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from paidia.core.errors import RuleError, nearest
+from paidia.players.definition import Value
+
+__all__ = ["AgentEntry", "BudgetTable", "GameEntry", "PaperTable", "Plan", "Stop", "load_plan", "parse_plan"]
+
+#: A plan is written by hand; whatever is larger than this is not one.
+LARGEST_FILE = 1_000_000
+
+
+class GameEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game of the plan that needs more than its id.
+
+    Attributes:
+        id: Id of the game, or the path of its rules (relative to the plan).
+        levels: Levels of a video game; each is a cell of its own.
+        name: How tables call it; the id if left out.
+    """
+
+    id: str
+    levels: list[str] = []
+    name: str = ""
+
+
+class AgentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An agent of the plan that needs more than its id.
+
+    Attributes:
+        id: Id of a preset, or the path of an agent file (relative to the plan).
+        name: How tables call it; the id if left out. Two entries need two names.
+        settings: Settings that differ from the preset, as `--set` takes them.
+        sims: Simulations per move, instead of the plan's budget.
+        time: Seconds per move, instead of the plan's budget.
+        start_time: Seconds before the first move, instead of the plan's.
+    """
+
+    id: str
+    name: str = ""
+    settings: dict[str, Value | dict[str, Value]] = {}
+    sims: int = 0
+    time: float = 0.0
+    start_time: float | None = None
+
+
+class BudgetTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Simulations per move for each game from a CSV file, e.g. the iterations per second that a paper prints.
+
+    Attributes:
+        file: CSV file in the folder of the plan, with a header line.
+        game: Column with the game's id.
+        value: Column with the number of simulations.
+        agent: Column with the agent's name, where agents have budgets of their own.
+        where: Only rows with these values in these columns.
+        scale: The number in the file is multiplied by this.
+    """
+
+    file: str
+    game: str = "game"
+    value: str = "value"
+    agent: str = ""
+    where: dict[str, str] = {}
+    scale: float = 1.0
+
+
+class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When a cell may stop before all its matches are played (`experiment.sequential`).
+
+    Attributes:
+        alpha: Probability to call two equal agents different.
+        beta: Probability to miss a difference of `effect`.
+        effect: Distance from 0.5 mean points that matters.
+        least: Matches played in any case.
+    """
+
+    alpha: float = 0.05
+    beta: float = 0.05
+    effect: float = 0.05
+    least: int = 20
+
+
+class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The printed table that a plan reproduces.
+
+    Attributes:
+        table: Our id of the table, e.g. "s002-t1".
+        title: What it shows.
+        paper: Where it was printed.
+        settings: Clock or simulations, budget and number of runs of the paper, in words.
+        printed: CSV file with the printed numbers, in the folder of the plan.
+        metric: What its cells are: "win_pct", "sims_per_second", "sims_per_tick", "score" or "facts" (nothing
+            to run).
+    """
+
+    table: str
+    title: str
+    paper: str
+    settings: str
+    printed: str = "printed.csv"
+    metric: str = "win_pct"
+
+
+class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An experiment.
+
+    Attributes:
+        games: Ids of games, paths of rules, or tables (`GameEntry`).
+        agents: Ids of agents or tables (`AgentEntry`).
+        opponents: Whom each agent meets; without opponents the agents play a round robin (or alone, where a
+        game has one role).
+        name: Name of the experiment; the plan's file name if left out.
+        seed: Root of everything random.
+        sims: Simulations per move; a list makes a cell for each.
+        time: Seconds per move; a list makes a cell for each.
+        start_time: Seconds before the first move.
+        budget_table: Simulations per move for each game, from a CSV file.
+        matches: Matches of a cell; rounded up so that every assignment of roles is played equally often.
+        stop: Stop a cell as soon as its result is clear.
+        match_limit: A match that takes longer (in seconds) is stopped and repeated, see `retries`.
+        retries: How often a match whose process crashed or hung is repeated before it is recorded as failed.
+        max_steps: A match that lasts longer is stopped, with the goals of its last state.
+        paper: The printed table that this plan reproduces.
+    """
+
+    games: list[str | GameEntry]
+    agents: list[str | AgentEntry]
+    opponents: list[str | AgentEntry] = []
+    name: str = ""
+    seed: int = 0
+    sims: int | list[int] = []
+    time: float | list[float] = []
+    start_time: float = 0.0
+    budget_table: BudgetTable | None = None
+    matches: int = 100
+    stop: Stop | None = None
+    match_limit: float = 3600.0
+    retries: int = 2
+    max_steps: int = 100_000
+    paper: PaperTable | None = None
+
+
+_TABLES: dict[str, type[msgspec.Struct]] = {
+    "$": Plan,
+    "games": GameEntry,
+    "agents": AgentEntry,
+    "opponents": AgentEntry,
+    "budget_table": BudgetTable,
+    "stop": Stop,
+    "paper": PaperTable,
+}
+
+
+def load_plan(path: Path) -> Plan:
+    """Read and check a plan."""
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise RuleError(f"larger than {LARGEST_FILE:,} bytes: that is no plan", file=str(path))
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RuleError(f"cannot read the plan: {error}", file=str(path)) from None
+    return parse_plan(text, file=str(path), name=path.stem)
+
+
+def parse_plan(text: str, *, file: str = "plan", name: str = "plan") -> Plan:
+    """The plan in a TOML text."""
+    try:
+        plain = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise RuleError(f"not valid TOML: {error}", file=file) from None
+    try:
+        plan = msgspec.convert(plain, Plan)
+    except msgspec.ValidationError as error:
+        raise RuleError(_explain(str(error)), file=file) from None
+    _check(plan, file)
+    return plan if plan.name else msgspec.structs.replace(plan, name=name)
+
+
+def _explain(message: str) -> str:
+    """msgspec's message, with the nearest valid key where a key is unknown."""
+    unknown = re.fullmatch(r"Object contains unknown field `(.*?)`(?: - at `(.*)`)?", message, re.DOTALL)
+    if unknown is None:
+        return f"not a plan: {message}"
+    place = (unknown[2] or "$").split(".")[-1].partition("[")[0]
+    fields = _TABLES.get(place, Plan).__struct_fields__
+    near = nearest(unknown[1], fields)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(fields)}"
+    where = "a plan" if place == "$" else f"[{place}]"
+    return f"{where} has no key {unknown[1]!r}; {hint}"
+
+
+def _check(plan: Plan, file: str) -> None:
+    def wrong(message: str) -> Any:
+        raise RuleError(message, file=file)
+
+    if not plan.games:
+        wrong("games is empty: name at least one")
+    if not plan.agents:
+        wrong("agents is empty: name at least one")
+    kinds = [key for key in ("sims", "time", "budget_table") if getattr(plan, key)]
+    if len(kinds) > 1:
+        wrong(f"give one budget, not several: {' and '.join(kinds)}")
+    if not 1 <= plan.matches <= 10_000_000:
+        wrong(f"matches must be from 1 to 10,000,000, not {plan.matches}")
+    if plan.seed < 0:
+        wrong(f"seed must be 0 or larger, not {plan.seed}")
+    if not 0 < plan.match_limit < float("inf"):
+        wrong(f"match_limit must be a number of seconds above 0, not {plan.match_limit}")
+    if not 0 <= plan.start_time < 86400:
+        wrong(f"start_time must be from 0 to a day in seconds, not {plan.start_time}")
+    if not 0 <= plan.retries <= 100:
+        wrong(f"retries must be from 0 to 100, not {plan.retries}")
+    if plan.max_steps < 1:
+        wrong(f"max_steps must be 1 or larger, not {plan.max_steps}")
+    if (stop := plan.stop) is not None:
+        if not (0 < stop.alpha < 0.5 and 0 < stop.beta < 0.5):
+            wrong("alpha and beta of [stop] are error rates above 0 and below 0.5")
+        if not 0 < stop.effect < 0.5:
+            wrong("effect of [stop] is a distance from 0.5 points, above 0 and below 0.5")

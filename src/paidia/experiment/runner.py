@@ -1,0 +1,184 @@
+"""Runs a plan, or the part of it that a store does not yet have.
+
+The results depend on the plan alone (with a budget in simulations): not on the number of workers, nor on
+how often the run was killed.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import msgspec
+
+from paidia.core.errors import PaidiaError, RuleError
+from paidia.experiment.cells import Cell
+from paidia.experiment.expand import expand
+from paidia.experiment.outcome import Backend, Outcome
+from paidia.experiment.plan import Plan
+from paidia.experiment.play import Row, check_player
+from paidia.experiment.progress import Progress, Silent
+from paidia.experiment.schedule import CellProgress, Schedule
+from paidia.experiment.store import Store
+
+__all__ = ["RunResult", "run_plan"]
+
+#: Finished matches are committed at least this often, in seconds.
+COMMIT_EVERY = 0.5
+
+
+class RunResult(msgspec.Struct, frozen=True):
+    """How a run ended.
+
+    Attributes:
+        played: Matches of this run.
+        done: Matches that the store has of this plan.
+        target: Matches of the plan.
+        failed: Matches of the plan that could not be played.
+        reason: "finished", "interrupted" or "out of time".
+        seconds: How long it took.
+    """
+
+    played: int
+    done: int
+    target: int
+    failed: int
+    reason: str
+    seconds: float
+
+
+def run_plan(
+    plan: Plan,
+    store: Store,
+    *,
+    backend: Backend,
+    folder: Path = Path(),
+    file: str = "",
+    cells: list[Cell] | None = None,
+    progress: Progress | None = None,
+    workers: int = 1,
+    seconds: float | None = None,
+    signature: str = "",
+) -> RunResult:
+    """Play all matches of a plan that the store does not have.
+
+    Args:
+        plan: The plan.
+        store: Where results go, open for writing.
+        backend: Where matches are played.
+        folder: Where relative paths of the plan start.
+        file: Name of the plan's file, for errors.
+        cells: The plan's cells, if they are already expanded.
+        progress: Shows how far it is.
+        workers: How many matches the backend plays at a time, for the time left.
+        seconds: Stop cleanly after so long.
+        signature: What identifies the behaviour of this build, kept with every match.
+    """
+    cells = expand(plan, folder=folder, file=file) if cells is None else cells
+    check_agents(cells, file or f"plan {plan.name}")
+    run = _Run(plan, cells, store, signature)
+    began = time.monotonic()
+    reason = "finished"
+    outcomes = backend.outcomes(cells, run.schedule.jobs(), limit=plan.match_limit, retries=plan.retries)
+    try:
+        with progress or Silent() as shown, _terminable():
+            for outcome in outcomes:
+                run.take(outcome)
+                shown.show(run.progress, workers)
+                if seconds is not None and time.monotonic() - began > seconds:
+                    reason = "out of time"
+                    break
+    except KeyboardInterrupt:
+        reason = "interrupted"
+    finally:
+        outcomes.close()  # type: ignore[attr-defined]
+        run.commit()
+    return RunResult(
+        played=run.played,
+        done=sum(cell.done for cell in run.progress),
+        target=sum(cell.target for cell in run.progress),
+        failed=sum(cell.failed for cell in run.progress),
+        reason=reason,
+        seconds=time.monotonic() - began,
+    )
+
+
+def check_agents(cells: list[Cell], file: str) -> None:
+    """Every agent of the plan can be made and sat down in its first game; otherwise the plan is wrong, and
+    not a match.
+    """
+    seen = set()
+    for cell in cells:
+        for contender in cell.contenders:
+            if contender.name not in seen:
+                seen.add(contender.name)
+                try:
+                    check_player(cell, contender)
+                except PaidiaError as error:
+                    raise RuleError(f"agent {contender.name}: {error}", file=file) from None
+
+
+class _Run:
+    """What a run knows: progress of each cell, and rows that are not committed yet."""
+
+    def __init__(self, plan: Plan, cells: list[Cell], store: Store, signature: str) -> None:
+        self.store, self.signature = store, signature
+        self.ids = [store.open_cell(cell, plan=plan.name) for cell in cells]
+        self.progress = [CellProgress(cell, matches=plan.matches, stop=plan.stop) for cell in cells]
+        self.played = 0
+        self._rows: list[tuple[int, int, int, Row]] = []
+        self._committed = time.monotonic()
+        done: list[set[tuple[int, int]]] = []
+        for id, cell in zip(self.ids, self.progress, strict=True):
+            places = set()
+            for pair, seat, points in list(store.done(id)):
+                places.add((pair, seat))
+                if cell.note(pair, points):
+                    store.drop_after(id, cell.pairs - 1)
+            done.append(places)
+        self.schedule = Schedule(self.progress, done)
+
+    def take(self, outcome: Outcome | None) -> None:
+        """Keep an outcome; commit when it is time to."""
+        if outcome is not None:
+            job, row = outcome.job, outcome.row
+            cell = self.progress[job.cell]
+            if job.pair < cell.pairs:  # else its cell has been stopped in the meantime
+                self._rows.append((self.ids[job.cell], job.pair, job.seat, row))
+                self.played += 1
+                cell.played += 1
+                cell.seconds += row.seconds
+                if cell.note(job.pair, row.points):
+                    self.commit()
+                    self.store.drop_after(self.ids[job.cell], cell.pairs - 1)
+        if time.monotonic() - self._committed > COMMIT_EVERY:
+            self.commit()
+
+    def commit(self) -> None:
+        """Make everything so far safe."""
+        if self._rows:
+            self.store.add(self._rows, signature=self.signature)
+            self._rows = []
+        self._committed = time.monotonic()
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """A polite request to end (SIGTERM) is treated like Ctrl-C."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

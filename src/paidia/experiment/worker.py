@@ -1,0 +1,59 @@
+"""A worker process: plays the jobs it is sent, one after the other, until nobody sends any more."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from multiprocessing.connection import Connection
+
+from paidia.experiment.cells import Cell
+from paidia.experiment.play import Row, play
+from paidia.experiment.schedule import Job
+
+__all__ = ["Answer", "attempt", "main"]
+
+#: The row, or why there is none.
+Answer = tuple[Job, Row | None, str]
+
+#: Answers of short matches are sent together, at most this many seconds late.
+GATHER = 0.02
+
+
+def attempt(cell: Cell, job: Job) -> Answer:
+    """Play one job; whatever goes wrong in our own code is an answer, too."""
+    try:
+        return job, play(cell, job.pair, job.seat), ""
+    except Exception as error:
+        return job, None, f"{type(error).__name__}: {error}"
+
+
+def main(pipe: Connection, cells: list[Cell]) -> None:
+    """Answer lists of jobs with lists of answers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides when it ends
+    threading.Thread(target=_follow_parent, daemon=True).start()
+    try:
+        pipe.send([])  # started: from here on its time counts
+        while True:
+            answers: list[Answer] = []
+            sent = time.monotonic()
+            for job in pipe.recv():
+                answers.append(attempt(cells[job.cell], job))
+                if time.monotonic() - sent > GATHER:
+                    pipe.send(answers)
+                    answers = []
+                    sent = time.monotonic()
+            if answers:
+                pipe.send(answers)
+    except (EOFError, OSError):  # the runner has gone
+        return
+
+
+def _follow_parent() -> None:
+    """A worker must not outlive a runner that was killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,1 @@
+"""Reports: statistics over a store, our cells beside the papers', tables and plots."""

@@ -1,0 +1,106 @@
+"""What we measured for a paper, beside its plans: `measured.csv` for machines, `README.md` for people."""
+
+from __future__ import annotations
+
+import csv
+from itertools import groupby
+from pathlib import Path
+
+from paidia.report.compare import Comparison
+from paidia.report.papers import Table, table_order
+
+__all__ = ["save_measured"]
+
+COLUMNS = [
+    "table", "metric", "game", "agent", "opponent", "paper", "paper_half", "ours", "ours_half", "matches", "budget",
+    "verdict", "version", "signature", "command",
+]  # fmt: skip
+
+SHOWN = ["game", "agent", "opponent", "paper", "ours", "matches", "budget", "verdict"]
+
+NUMBERS = {"paper", "ours", "matches"}
+
+
+def save_measured(
+    tables: list[Table],
+    id: str,
+    comparisons: list[Comparison],
+    *,
+    budget: str,
+    builds: list[tuple[str, str, int]],
+    command: str,
+) -> None:
+    """Replace what the folder of a paper says about one of its tables, and write its page anew.
+
+    Args:
+        tables: All tables of the paper.
+        id: The table that was measured.
+        comparisons: What was measured.
+        budget: Budget of a move, in words.
+        builds: Versions and signatures that played.
+        command: What was typed.
+    """
+    folder = next(table for table in tables if table.id == id).file.parent
+    rows = [row for row in _read(folder / "measured.csv") if row["table"] != id]
+    version = " ".join(dict.fromkeys(version for version, _, _ in builds))
+    signature = " ".join(dict.fromkeys(signature for _, signature, _ in builds))
+    for each in comparisons:
+        if each.ours is not None:
+            printed = each.printed
+            values = (
+                id, printed.metric, printed.game, printed.agent, printed.opponent, f"{printed.value:g}",
+                f"{each.paper.half:.2f}", f"{each.ours.mean:.2f}", f"{each.ours.half:.2f}", str(each.ours.n), budget,
+                each.verdict, version, signature, command,
+            )  # fmt: skip
+            rows.append(dict(zip(COLUMNS, values, strict=True)))
+    rows.sort(key=lambda row: table_order(row["table"]))
+    with (folder / "measured.csv").open("w", newline="", encoding="utf-8") as out:
+        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    (folder / "README.md").write_text(_page(tables, rows), encoding="utf-8")
+
+
+def _read(path: Path) -> list[dict[str, str]]:
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
+def _page(tables: list[Table], rows: list[dict[str, str]]) -> str:
+    """The page of a paper: its tables in order, each with the command that made it."""
+    parts = [f"# {tables[0].paper.paper.rpartition(', table')[0] or tables[0].paper.paper}"]
+    known = {table.id: table for table in tables}
+    for id, group in groupby(rows, key=lambda row: row["table"]):
+        measured = list(group)
+        first = measured[0]
+        paper = known[id].paper if id in known else None
+        build = f"{first['version']} {first['signature']}".strip()
+        verdicts = [row["verdict"] for row in measured]
+        counts = ", ".join(f"{verdict}: {verdicts.count(verdict)}" for verdict in dict.fromkeys(verdicts))
+        parts.append(
+            f"## {id}: {paper.title if paper else ''}\n\n"
+            f"In the paper: {paper.settings if paper else ''}.\n"
+            f"Made by `{first['command']}` with paidia {build}. Cells: {counts}."
+        )
+        parts.append("\n".join([_line(SHOWN), _rule(), *(_line(_shown(row)) for row in measured)]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _line(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _rule() -> str:
+    return f"|{'|'.join(' ---: ' if name in NUMBERS else ' --- ' for name in SHOWN)}|"
+
+
+def _shown(row: dict[str, str]) -> list[str]:
+    both = {**row, "paper": _with_half(row, "paper"), "ours": _with_half(row, "ours")}
+    return [both[name] for name in SHOWN]
+
+
+def _with_half(row: dict[str, str], name: str) -> str:
+    half = float(row[f"{name}_half"])
+    return f"{float(row[name]):.1f} ± {half:.1f}" if half else row[name]

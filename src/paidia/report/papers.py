@@ -1,0 +1,169 @@
+"""The papers' tables: a folder for each paper with plans (`[paper]` names the table), printed numbers and
+what we measured.
+
+What a table still needs is found by asking the registries of games and agents, so a new game or agent opens
+its tables by itself.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from pathlib import Path
+
+import msgspec
+
+from paidia.core.errors import BadInput, PaidiaError, RuleError, UnknownName
+from paidia.experiment.budgets import inside
+from paidia.experiment.expand import find_agent
+from paidia.experiment.plan import AgentEntry, GameEntry, PaperTable, Plan, load_plan
+from paidia.games import worlds
+
+__all__ = ["Printed", "Table", "find_table", "papers_folder", "table_order", "tables"]
+
+
+class Printed(msgspec.Struct, frozen=True):
+    """One printed number; `half` is the half width of its interval, None where the paper prints none."""
+
+    table: str
+    metric: str
+    game: str
+    agent: str
+    opponent: str
+    value: float
+    half: float | None
+    runs: int
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table of a paper.
+
+    Attributes:
+        paper: What the plan says about it.
+        plan: How to reproduce it.
+        file: Where the plan is.
+        missing: Games and agents that paidia does not have (yet).
+    """
+
+    paper: PaperTable
+    plan: Plan
+    file: Path
+    missing: list[str]
+
+    @property
+    def id(self) -> str:
+        """E.g. "s002-t1"."""
+        return self.paper.table
+
+    def runnable(self) -> Plan | None:
+        """The plan without what is missing, None if nothing is left."""
+        games = [entry for entry in self.plan.games if not _missing_game(entry)]
+        agents = [entry for entry in self.plan.agents if not _missing_agent(entry, self.file.parent)]
+        opponents = [entry for entry in self.plan.opponents if not _missing_agent(entry, self.file.parent)]
+        alone = not self.plan.opponents
+        if self.paper.metric == "facts" or not games or not agents or (not alone and not opponents):
+            return None
+        return msgspec.structs.replace(self.plan, games=games, agents=agents, opponents=opponents)
+
+    def printed(self) -> list[Printed]:
+        """The numbers of the paper."""
+        return [
+            row
+            for row in read_printed(inside(self.file.parent, self.paper.printed, str(self.file)))
+            if row.table == self.id
+        ]
+
+
+def papers_folder(given: Path | None = None) -> Path:
+    """Where the papers are: as told, or beside the source tree, or in the present folder."""
+    if given is not None:
+        if not given.is_dir():
+            raise BadInput(f"there is no folder {given}")
+        return given
+    candidates = [Path(__file__).resolve().parents[3] / "papers", Path("papers")]
+    if "PAIDIA_PAPERS" in os.environ:
+        candidates.insert(0, Path(os.environ["PAIDIA_PAPERS"]))
+    for folder in candidates:
+        if folder.is_dir():
+            return folder
+    raise BadInput(
+        "the papers' tables come with the source of paidia: give the path of its folder, --papers DIR"
+    )
+
+
+def tables(folder: Path) -> list[Table]:
+    """All tables, in the order of their papers and numbers."""
+    found = []
+    for file in sorted(folder.glob("*/*.toml")):
+        plan = load_plan(file)
+        if plan.paper is not None:
+            found.append(Table(paper=plan.paper, plan=plan, file=file, missing=_missing(plan, file.parent)))
+    return sorted(found, key=lambda table: table_order(table.id))
+
+
+def table_order(id: str) -> tuple[tuple[int, int | str], ...]:
+    """Numbers inside an id count as numbers: t2 comes before t10."""
+    words = id.replace(".", "-").replace("-t", "-").split("-")
+    return tuple((0, int(word)) if word.isdecimal() else (1, word) for word in words)
+
+
+def find_table(folder: Path, id: str) -> Table:
+    """One table by its id."""
+    found = tables(folder)
+    for table in found:
+        if table.id == id:
+            return table
+    raise UnknownName("table", id, (table.id for table in found), remedy="`paidia reproduce` lists them all")
+
+
+def _missing(plan: Plan, folder: Path) -> list[str]:
+    games = [missing for entry in plan.games if (missing := _missing_game(entry))]
+    agents = [
+        missing for entry in [*plan.agents, *plan.opponents] if (missing := _missing_agent(entry, folder))
+    ]
+    return list(dict.fromkeys([*games, *agents]))
+
+
+def _missing_game(entry: str | GameEntry) -> str:
+    spec = entry if isinstance(entry, str) else entry.id
+    prefix, colon, rest = spec.partition(":")
+    if colon and prefix in worlds():
+        return "" if worlds()[prefix].accepts(rest) else f"game {spec}"
+    return "" if any(world.accepts(spec) for world in worlds().values()) else f"game {spec}"
+
+
+def _missing_agent(entry: str | AgentEntry, folder: Path) -> str:
+    agent = AgentEntry(id=entry) if isinstance(entry, str) else entry
+    try:
+        find_agent(agent, folder)
+    except UnknownName:
+        return f"agent {agent.id}"
+    except PaidiaError as error:
+        return f"agent {agent.name or agent.id} ({error})"
+    return ""
+
+
+def read_printed(path: Path) -> list[Printed]:
+    """The printed numbers of a paper."""
+    rows = []
+    try:
+        with path.open(newline="", encoding="utf-8") as lines:
+            for number, row in enumerate(csv.DictReader(lines), start=2):
+                try:
+                    rows.append(
+                        Printed(
+                            table=row["table"],
+                            metric=row["metric"],
+                            game=row["game"],
+                            agent=row["agent"],
+                            opponent=row["opponent"],
+                            value=float(row["value"]),
+                            half=float(row["interval"]) if row["interval"] else None,
+                            runs=int(row["runs"] or 0),
+                        )
+                    )
+                except (KeyError, ValueError, TypeError) as error:
+                    raise RuleError(f"not a printed number: {error}", file=str(path), line=number) from None
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise RuleError(f"cannot read the printed numbers: {error}", file=str(path)) from None
+    return rows

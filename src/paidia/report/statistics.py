@@ -1,0 +1,164 @@
+"""The statistics of the papers, and a few that are better. All of them work on sums, so that a database can
+prepare them.
+
+sample interval     mean +- 1.96 s / sqrt(n), s with n - 1 over the points of each run (1, 0.5, 0): draws
+narrow it binomial interval   p +- 1.96 sqrt(p (1 - p) / n) Wilson interval     does not collapse at 0 % and
+100 % (Wilson 1927) difference          from two intervals that need not be symmetric (Newcombe 1998, method
+10)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+__all__ = [
+    "FORMULA_1",
+    "Interval",
+    "binomial",
+    "difference",
+    "formula_1",
+    "matches_for",
+    "paired",
+    "pool",
+    "sample",
+    "significant",
+    "wilson",
+]
+
+Z = 1.96  # as the papers round it
+
+#: Points of the places 1 to 10 of a game in the GVGAI competition; below there are none.
+FORMULA_1 = (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
+
+
+class Interval(msgspec.Struct, frozen=True):
+    """An estimate with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+    n: int = 0
+
+    @property
+    def half(self) -> float:
+        """Half of the width."""
+        return (self.high - self.low) / 2.0
+
+    def scaled(self, factor: float) -> Interval:
+        """The same in another unit."""
+        return Interval(self.mean * factor, self.low * factor, self.high * factor, self.n)
+
+
+def sample(n: int, total: float, squares: float) -> Interval:
+    """Mean of n values with the interval of papers 000, 003 and 004, from their sum and sum of squares."""
+    if n < 1:
+        return Interval(math.nan, math.nan, math.nan)
+    mean = total / n
+    if n == 1:
+        return Interval(mean, -math.inf, math.inf, n)
+    variance = max(0.0, (squares - n * mean * mean) / (n - 1))
+    half = Z * math.sqrt(variance / n)
+    return Interval(mean, mean - half, mean + half, n)
+
+
+def binomial(n: int, total: float) -> Interval:
+    """Proportion with the interval of paper 001."""
+    if n < 1:
+        return Interval(math.nan, math.nan, math.nan)
+    p = total / n
+    half = Z * math.sqrt(max(0.0, p * (1.0 - p)) / n)
+    return Interval(p, p - half, p + half, n)
+
+
+def wilson(n: int, total: float, *, z: float = Z) -> Interval:
+    """Proportion with Wilson's interval; half points count as half a win."""
+    if n < 1:
+        return Interval(math.nan, math.nan, math.nan)
+    p = total / n
+    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(max(0.0, p * (1 - p)) / n + z * z / (4 * n * n))
+    return Interval(p, min(p, centre - half), max(p, centre + half), n)
+
+
+def points_interval(n: int, total: float, squares: float) -> Interval:
+    """The sample interval of points, or Wilson's where all runs ended alike and the former has no width."""
+    plain = sample(n, total, squares)
+    return plain if n > 1 and plain.half > 0 else wilson(n, total)
+
+
+def difference(a: Interval, b: Interval) -> Interval:
+    """The difference a - b of two independent estimates."""
+    mean = a.mean - b.mean
+    return Interval(
+        mean,
+        mean - math.hypot(a.mean - a.low, b.high - b.mean),
+        mean + math.hypot(a.high - a.mean, b.mean - b.low),
+        min(a.n, b.n),
+    )
+
+
+def significant(a: Interval, b: Interval) -> bool:
+    """Whether the 95 % interval of the difference excludes 0."""
+    gap = difference(a, b)
+    return gap.low > 0.0 or gap.high < 0.0
+
+
+def overlap(a: Interval, b: Interval) -> bool:
+    """Whether two intervals overlap: the papers call a difference significant when they do not."""
+    return a.low <= b.high and b.low <= a.high
+
+
+def matches_for(now: Interval, half: float) -> int:
+    """How many more runs bring the interval down to a half width."""
+    if not half > 0 or now.n < 1 or not math.isfinite(now.half):
+        return 0
+    return max(0, math.ceil(now.n * (now.half / half) ** 2) - now.n)
+
+
+def paired(pairs: int, total: float, squares: float) -> Interval:
+    """Mean over pairs (same seed, all seats) of their points: the seed's share of the variance is gone."""
+    return sample(pairs, total, squares)
+
+
+def pool(parts: Iterable[tuple[int, float, float]]) -> tuple[int, float, float]:
+    """Number, sum and sum of squares of several groups together, as the average rows of the papers do."""
+    n, total, squares = 0, 0.0, 0.0
+    for count, part, part_squares in parts:
+        n, total, squares = n + count, total + part, squares + part_squares
+    return n, total, squares
+
+
+def formula_1(results: dict[str, tuple[float, float, float]]) -> dict[str, float]:
+    """Competition points of one game. Results are (wins, mean score, ticks): more wins, then more score,
+    then fewer ticks.
+
+    Agents that tie in all three share the points of their places.
+    """
+
+    def rank(name: str) -> tuple[float, float, float]:
+        wins, score, ticks = results[name]
+        return -wins, -score, ticks
+
+    order = sorted(results, key=rank)
+    points: dict[str, float] = {}
+    place = 0
+    while place < len(order):
+        tied = [name for name in order[place:] if rank(name) == rank(order[place])]
+        shared = sum(FORMULA_1[place : place + len(tied)]) / len(tied)
+        points.update(dict.fromkeys(tied, shared))
+        place += len(tied)
+    return points
+
+
+def pearson(x: Sequence[float], y: Sequence[float]) -> float:
+    """Correlation of two series."""
+    n = len(x)
+    if n != len(y) or n < 2:
+        return math.nan
+    mx, my = sum(x) / n, sum(y) / n
+    sxy = sum((a - mx) * (b - my) for a, b in zip(x, y, strict=True))
+    sxx, syy = sum((a - mx) ** 2 for a in x), sum((b - my) ** 2 for b in y)
+    return sxy / math.sqrt(sxx * syy) if sxx > 0 and syy > 0 else math.nan

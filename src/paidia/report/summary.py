@@ -1,0 +1,213 @@
+"""What a store says about each cell, prepared by the database, so that a store of a million rows is no
+problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import msgspec
+
+from paidia.experiment.store import Store
+from paidia.report.statistics import Interval, binomial, paired, points_interval, pool, wilson
+
+__all__ = ["Group", "group_cells", "summarise"]
+
+_QUERY = """
+SELECT cell.id, cell.key, cell.label, mine.name, other.name, mine.simulations, mine.seconds,
+    count(match.points), total(match.points), total(match.points * match.points),
+    total(match.points = 1.0), total(match.points = 0.5), total(match.points = 0.0),
+    total(match.ending != 'terminal'), count(*) - count(match.points), total(match.moves),
+    total(match.seconds),
+    total(match.median_rate), total(match.opponent_median_rate),
+    total(match.median_simulations), total(match.opponent_median_simulations), total(match.overruns),
+    count(match.score), total(match.score), total(match.score * match.score)
+FROM match
+JOIN cell ON cell.id = match.cell
+JOIN agent AS mine ON mine.id = cell.agent
+LEFT JOIN agent AS other ON other.id = cell.opponent
+GROUP BY match.cell ORDER BY cell.id
+"""
+
+_PAIRS = """
+SELECT cell, count(*), total(mean), total(mean * mean) FROM (
+    SELECT match.cell AS cell, avg(points) AS mean FROM match JOIN cell ON cell.id = match.cell
+    GROUP BY match.cell, pair HAVING count(points) = cell.seats
+) GROUP BY cell
+"""
+
+_SEATS = "SELECT cell, seat, count(points), total(points) FROM match GROUP BY cell, seat"
+
+
+class Group(msgspec.Struct, frozen=True):
+    """One cell, or the levels of one game together.
+
+    Attributes:
+        game: Name of the game.
+        agent: Whose points these are.
+        opponent: None where it plays alone.
+        budget: Budget of one move in words.
+        cells: Keys of the cells.
+        n: Matches that were played.
+        total: Sum of points.
+        squares: Sum of the squares of points.
+        wins: Matches with 1 point.
+        draws: Matches with half a point.
+        losses: Matches with none.
+        early: Matches that did not end by the rules of the game (crash, illegal move, step limit).
+        failed: Matches that could not be played.
+        moves: Sum of moves.
+        seconds: Sum of durations.
+        rates: Sum over matches of the median simulations per second: the agent's, the opponent's.
+        medians: Sum over matches of the median simulations of a move: the agent's, the opponent's.
+        overruns: Moves of the agent over its clock.
+        scores: Number, sum and sum of squares of the scores (video games).
+        pairs: Number of whole pairs, sum and sum of squares of their mean points.
+        seats: For each assignment of roles the matches and points.
+    """
+
+    game: str
+    agent: str
+    opponent: str | None
+    budget: str
+    cells: tuple[str, ...]
+    n: int
+    total: float
+    squares: float
+    wins: int
+    draws: int
+    losses: int
+    early: int
+    failed: int
+    moves: float
+    seconds: float
+    rates: tuple[float, float]
+    medians: tuple[float, float]
+    overruns: int
+    scores: tuple[int, float, float]
+    pairs: tuple[int, float, float]
+    seats: tuple[tuple[int, float], ...]
+
+    @property
+    def points(self) -> Interval:
+        """Mean points with the interval of papers 000, 003 and 004."""
+        return points_interval(self.n, self.total, self.squares)
+
+    def interval(self, kind: str) -> Interval:
+        """Mean points with the interval that is asked for: sample, binomial, wilson or paired."""
+        if kind == "binomial":
+            return binomial(self.n, self.total)
+        if kind == "wilson":
+            return wilson(self.n, self.total)
+        return paired(*self.pairs) if kind == "paired" else self.points
+
+    @property
+    def mean_rate(self) -> float:
+        """Mean over matches of the median simulations per second."""
+        return self.rates[0] / self.n if self.n else 0.0
+
+    @property
+    def mean_simulations(self) -> float:
+        """Mean over matches of the median simulations of a move (or tick)."""
+        return self.medians[0] / self.n if self.n else 0.0
+
+
+def summarise(store: Store, *, keys: Collection[str] | None = None) -> list[Group]:
+    """Every cell of a store that has matches, or those of them with the given keys."""
+    pairs = {row[0]: tuple(row[1:]) for row in store.db.execute(_PAIRS)}
+    seats: dict[int, list[tuple[int, float]]] = {}
+    for cell, _, count, points in store.db.execute(_SEATS):
+        seats.setdefault(cell, []).append((count, points))
+    return [
+        _group(row, pairs.get(row[0], (0, 0.0, 0.0)), seats[row[0]])
+        for row in store.db.execute(_QUERY)
+        if keys is None or row[1] in keys
+    ]
+
+
+def _group(row: tuple, pairs: tuple, seats: list[tuple[int, float]]) -> Group:  # type: ignore[type-arg]
+    (
+        _,
+        key,
+        label,
+        mine,
+        other,
+        simulations,
+        seconds,
+        n,
+        total,
+        squares,
+        wins,
+        draws,
+        losses,
+        early,
+        failed,
+        moves,
+        duration,
+        rate,
+        other_rate,
+        median,
+        other_median,
+        overruns,
+        *scores,
+    ) = row
+    budget = f"{simulations:,} sims" if simulations else f"{seconds:g} s" if seconds else "-"
+    return Group(
+        game=label,
+        agent=mine,
+        opponent=other,
+        budget=budget,
+        cells=(key,),
+        n=n,
+        total=total,
+        squares=squares,
+        wins=int(wins),
+        draws=int(draws),
+        losses=int(losses),
+        early=int(early - failed),
+        failed=int(failed),
+        moves=moves,
+        seconds=duration,
+        rates=(rate, other_rate),
+        medians=(median, other_median),
+        overruns=int(overruns),
+        scores=tuple(scores),
+        pairs=pairs,
+        seats=tuple(seats),
+    )
+
+
+def group_cells(groups: list[Group]) -> list[Group]:
+    """Cells that differ in their level only, taken together."""
+    merged: dict[tuple[str, str, str | None, str], Group] = {}
+    for group in groups:
+        key = (group.game, group.agent, group.opponent, group.budget)
+        merged[key] = _together(merged[key], group) if key in merged else group
+    return list(merged.values())
+
+
+def _together(a: Group, b: Group) -> Group:
+    n, total, squares = pool([(a.n, a.total, a.squares), (b.n, b.total, b.squares)])
+    return Group(
+        game=a.game,
+        agent=a.agent,
+        opponent=a.opponent,
+        budget=a.budget,
+        cells=a.cells + b.cells,
+        n=n,
+        total=total,
+        squares=squares,
+        wins=a.wins + b.wins,
+        draws=a.draws + b.draws,
+        losses=a.losses + b.losses,
+        early=a.early + b.early,
+        failed=a.failed + b.failed,
+        moves=a.moves + b.moves,
+        seconds=a.seconds + b.seconds,
+        rates=(a.rates[0] + b.rates[0], a.rates[1] + b.rates[1]),
+        medians=(a.medians[0] + b.medians[0], a.medians[1] + b.medians[1]),
+        overruns=a.overruns + b.overruns,
+        scores=pool([a.scores, b.scores]),
+        pairs=pool([a.pairs, b.pairs]),
+        seats=tuple((x[0] + y[0], x[1] + y[1]) for x, y in zip(a.seats, b.seats, strict=False)),
+    )
