@@ -9,7 +9,7 @@ in full, in the prescribed order.
 """
 
 from libc.stdint cimport int16_t, int32_t, uint64_t
-from libc.stdlib cimport realloc
+from libc.stdlib cimport qsort, realloc
 from libc.string cimport memmove
 
 from paidia.games.vgdl.continuous cimport FOOT, bounce_off, touch_ground
@@ -17,8 +17,8 @@ from paidia.games.vgdl.effects cimport SCORE, SCORE_KILLED, apply, insert_timer
 from paidia.games.vgdl.history cimport record
 from paidia.games.vgdl.layout cimport (
     DISABLED, FROM_AVATAR, K_AVATAR, KILLED, NONE_REF, OFF_X, OFF_Y, PlatformerAvatar, Walker, WalkerJumper,
-    WizardAvatar, Effect, Event, Head, Rule, Rules, Sim, Sprite, Type, at, axis_cell, fixture_alive,
-    overlap, type_of, undoAll, wallBounce, wallReverse,
+    WizardAvatar, Effect, Event, Head, Hit, Rule, Rules, Sim, Sprite, Type, at, axis_cell,
+    fixture_alive, overlap, type_of, undoAll, wallBounce, wallReverse,
 )
 from paidia.games.vgdl.sprites cimport free_slot, is_killed, resolve
 
@@ -234,32 +234,41 @@ cdef bint any_near(Sim* g, int n, const int16_t* types, uint64_t bits) noexcept 
 
 cdef bint more_hits(Sim* g) noexcept nogil:
     cdef int n = 2 * g.s.cap_hits + 64
-    cdef int32_t* hits = <int32_t*>realloc(g.s.hits, n * sizeof(int32_t))
-    cdef uint64_t* keys
+    cdef Hit* hits = <Hit*>realloc(g.s.hits, n * sizeof(Hit))
     if hits == NULL:
         return False
     g.s.hits = hits
-    keys = <uint64_t*>realloc(g.s.hit_keys, n * sizeof(uint64_t))
-    if keys == NULL:
-        return False
-    g.s.hit_keys = keys
     g.s.cap_hits = n
     return True
 
 
-cdef void add_hit(Sim* g, int ref, int rank, int id) noexcept nogil:
-    """Insert by place in the family, then by creation."""
-    cdef uint64_t key = (<uint64_t>rank << 32) | <uint64_t>id
-    cdef int i = g.s.n_hits
-    if i == g.s.cap_hits and not more_hits(g):
+cdef inline void add_hit(Sim* g, int ref, int rank, int id) noexcept nogil:
+    if g.s.n_hits == g.s.cap_hits and not more_hits(g):
         return
-    while i > 0 and g.s.hit_keys[i - 1] > key:
-        g.s.hit_keys[i] = g.s.hit_keys[i - 1]
-        g.s.hits[i] = g.s.hits[i - 1]
-        i -= 1
-    g.s.hit_keys[i] = key
-    g.s.hits[i] = ref
+    g.s.hits[g.s.n_hits].key = (<uint64_t>rank << 32) | <uint64_t>id
+    g.s.hits[g.s.n_hits].ref = ref
     g.s.n_hits += 1
+
+
+cdef int compare_hits(const void* p, const void* q) noexcept nogil:
+    cdef uint64_t a = (<const Hit*>p).key, b = (<const Hit*>q).key
+    return (a > b) - (a < b)
+
+
+cdef void sort_hits(Sim* g) noexcept nogil:
+    """By place in the family, then by creation."""
+    cdef int i, k
+    cdef Hit one
+    if g.s.n_hits > 12:
+        qsort(g.s.hits, g.s.n_hits, sizeof(Hit), compare_hits)
+        return
+    for i in range(1, g.s.n_hits):
+        one = g.s.hits[i]
+        k = i
+        while k > 0 and g.s.hits[k - 1].key > one.key:
+            g.s.hits[k] = g.s.hits[k - 1]
+            k -= 1
+        g.s.hits[k] = one
 
 
 cdef void hit_cell(Sim* g, const Sprite* s, int cell, const int16_t* rank, int own) noexcept nogil:
@@ -328,19 +337,21 @@ cdef bint strike(Sim* g, const Rule* rule, int ref) noexcept nogil:
     cdef const Effect* e = &g.rules.effects[rule.effect]
     cdef int i
     cdef bint ran = False
+    if g.s.n_hits > 1:
+        sort_hits(g)
     if e.code == wallBounce or e.code == wallReverse:
         if g.s.n_hits and not is_killed(g, ref):
             bounce_off(g, e, ref, g.s.hits, g.s.n_hits)
             g.h.score += e.score
             for i in range(g.s.n_hits):
-                enter_event(g, ref, g.s.hits[i])
+                enter_event(g, ref, g.s.hits[i].ref)
             return True
         return False
     for i in range(g.s.n_hits):
         if is_killed(g, ref):
             break
-        if i == 0 or still_overlap(g, ref, g.s.hits[i]):
-            execute(g, e, ref, g.s.hits[i])
+        if i == 0 or still_overlap(g, ref, g.s.hits[i].ref):
+            execute(g, e, ref, g.s.hits[i].ref)
             ran = True
     return ran
 

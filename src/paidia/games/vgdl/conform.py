@@ -156,7 +156,7 @@ def difference(state: VgdlState, tick: Record, expected: Record) -> str:
         "av": state.action_list() if not state.over else expected.get("av"),
         "h": state.checksum(),
     }
-    theirs = {
+    theirs: Record = {
         **expected,
         **{key: tick[key] for key in ("s", "w", "p", "h") if key in tick},
         "dead": tick.get("dead", 0),
@@ -171,6 +171,7 @@ def difference(state: VgdlState, tick: Record, expected: Record) -> str:
 def shown(theirs: Any, ours: Any) -> str:
     """Two values that differ, without what is equal in them."""
     if isinstance(theirs, dict) and isinstance(ours, dict):
-        keys = [key for key in [*theirs, *ours] if theirs.get(key) != ours.get(key)]
-        theirs, ours = {key: theirs.get(key, 0) for key in keys}, {key: ours.get(key, 0) for key in keys}
+        a: Record = {key: value for key, value in theirs.items() if ours.get(key) != value}
+        b: Record = {key: value for key, value in ours.items() if theirs.get(key) != value}
+        return f"{a}, got {b}"
     return f"{theirs}, got {ours}"

@@ -1,9 +1,7 @@
 # Continuous physics: forces, gravity and friction, and the classes and effects that only make sense with
 # them.
 
-from libc.stdint cimport int32_t
-
-from paidia.games.vgdl.layout cimport Effect, Sim, Sprite
+from paidia.games.vgdl.layout cimport Effect, Hit, Sim, Sprite
 
 cdef enum:
     FOOT = 3        # pixels that the ground may be below a sprite that stands on it
@@ -15,4 +13,4 @@ cdef void update_walker(Sim* g, Sprite* s) noexcept nogil
 cdef void update_inertial(Sim* g, Sprite* s) noexcept nogil
 cdef int continuous_effect(Sim* g, const Effect* e, Sprite* s1, Sprite* s2) noexcept nogil
 cdef void touch_ground(Sim* g, Sprite* s, const Sprite* other) noexcept nogil
-cdef void bounce_off(Sim* g, const Effect* e, int ref, const int32_t* hits, int n) noexcept nogil
+cdef void bounce_off(Sim* g, const Effect* e, int ref, const Hit* hits, int n) noexcept nogil

@@ -6,7 +6,6 @@ velocity.
 """
 
 from libc.math cimport M_PI, atan2, cos, fabs, hypot, sin
-from libc.stdint cimport int32_t
 
 from paidia.games.vgdl.chance cimport draw_int, draw_real
 from paidia.games.vgdl.effects cimport NO_SCORE, SCORE
@@ -222,7 +221,7 @@ cdef void stop_at_wall(Sim* g, Sprite* s, const Sprite* wall) noexcept nogil:
         s.oy /= left
 
 
-cdef void bounce_off(Sim* g, const Effect* e, int ref, const int32_t* hits, int n) noexcept nogil:
+cdef void bounce_off(Sim* g, const Effect* e, int ref, const Hit* hits, int n) noexcept nogil:
     """wallBounce and wallReverse: one bounce for all walls that are hit at once."""
     cdef Sprite* s = resolve(g, ref, &g.s.image1)
     cdef const Type* t = type_of(g, s)
@@ -232,13 +231,13 @@ cdef void bounce_off(Sim* g, const Effect* e, int ref, const int32_t* hits, int 
     cdef int first_x = 0, first_y = 0
     cdef bint aligned_x = True, aligned_y = True, sideways
     for i in range(n):
-        wall = resolve(g, hits[i], &g.s.image2)
+        wall = resolve(g, hits[i].ref, &g.s.image2)
         if i == 0:
             first_x, first_y = wall.x, wall.y
         aligned_x = aligned_x and wall.x == first_x
         aligned_y = aligned_y and wall.y == first_y
     for i in range(n):
-        wall = resolve(g, hits[i], &g.s.image2)
+        wall = resolve(g, hits[i].ref, &g.s.image2)
         distance = hypot(
             (s.x + t.w / 2.0) - (wall.x + type_of(g, wall).w / 2.0),
             (s.y + t.h / 2.0) - (wall.y + type_of(g, wall).h / 2.0),

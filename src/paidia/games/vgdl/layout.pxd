@@ -348,14 +348,19 @@ ctypedef struct Pulled:
     int id
 
 
+# A sprite that overlaps the one whose turn it is; the key is its place in the order of the lists.
+ctypedef struct Hit:
+    uint64_t key
+    int32_t ref
+
+
 # Memory of one state that is empty between two ticks and therefore never copied.
 ctypedef struct Scratch:
     int32_t* kills
     int n_kills
     int cap_kills
     uint64_t* killed            # bits of the fixtures killed in this tick
-    int32_t* hits
-    uint64_t* hit_keys
+    Hit* hits
     int n_hits
     int cap_hits
     int32_t* candidates

@@ -43,7 +43,6 @@ cdef void release(Sim* g) noexcept nogil:
     free(g.s.killed)
     free(g.s.kills)
     free(g.s.hits)
-    free(g.s.hit_keys)
     free(g.s.candidates)
     free(g.s.shields)
     free(g.s.pulled)
