@@ -19,7 +19,11 @@ def description(sprites: str, rules: str, mapping: str, ends: str, settings: str
         return [f"  {name}", *("    " + line for line in text.strip("\n").split("\n") if line.strip())]
 
     lines = [f"BasicGame square_size=10 {settings}", *section("SpriteSet", sprites)]
-    lines += [*section("InteractionSet", rules), *section("LevelMapping", mapping), *section("TerminationSet", ends)]
+    lines += [
+        *section("InteractionSet", rules),
+        *section("LevelMapping", mapping),
+        *section("TerminationSet", ends),
+    ]
     return "\n".join(lines)
 
 
@@ -36,7 +40,7 @@ def build() -> Build:
         settings: str = "",
         seed: int = 0,
     ) -> VgdlState:
-        if not mapping:     # every sprite is mapped from the first letter of its name
+        if not mapping:  # every sprite is mapped from the first letter of its name
             names = [line.split()[0] for line in sprites.strip().split("\n")]
             mapping = "\n".join(f"{name[0]} > {name}" for name in reversed(names) if name != "avatar")
         text = description(sprites, rules, mapping, ends, settings)

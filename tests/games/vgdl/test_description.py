@@ -37,10 +37,10 @@ def test_a_good_description_is_read() -> None:
     assert [type_.name for type_ in found.types] == ["wall", "avatar", "floor", "animal", "cat", "dog"]
     cat = found.by_name["cat"]
     assert (cat.cls, cat.parameters["speed"][0], cat.parameters["cooldown"][0]) == ("RandomNPC", "0.5", "2")
-    assert found.by_name["dog"].parameters["speed"][0] == "1"       # its own value covers the group's
+    assert found.by_name["dog"].parameters["speed"][0] == "1"  # its own value covers the group's
     assert found.by_name["animal"].family() == [3, 4, 5]
-    assert cat.family() == [3, 4]                                   # ancestors come along
-    assert found.order == [0, 2, 4, 5, 1]                           # leaves in file order, the avatar last
+    assert cat.family() == [3, 4]  # ancestors come along
+    assert found.order == [0, 2, 4, 5, 1]  # leaves in file order, the avatar last
     assert [i.others for i in found.interactions] == [["wall", "EOS"], ["dog"]]
     assert found.mapping["c"][1][0] == "cat" and found.mapping["w"][0][0] == "wall"
 
@@ -62,7 +62,11 @@ def test_the_class_of_an_ancestor_comes_first() -> None:
         ("InteractionSet", "InteractionSets", "g.txt:8:3: unknown section 'InteractionSets'; did you mean"),
         ("ShootAvatar stype=dog", "ShootAvatar stype=dgo", "g.txt:7:32: unknown sprite 'dgo'"),
         ("    cat dog > transformTo", "    cat dog transformTo", "g.txt:10:5: an interaction is written"),
-        ("    cat dog > transformTo", "    cat > transformTo", "g.txt:10:5: an interaction needs two sprites"),
+        (
+            "    cat dog > transformTo",
+            "    cat > transformTo",
+            "g.txt:10:5: an interaction needs two sprites",
+        ),
         ("> transformTo stype=dog", ">", "g.txt:10:13: an interaction needs an effect"),
         (" stype=dog scoreChange=3", "", "g.txt:10:15: the parameter stype= is missing"),
         ("    c > floor cat", "    c floor cat", "g.txt:12:5: a mapping is written"),
@@ -87,7 +91,9 @@ def test_several_mistakes_are_all_found() -> None:
 def test_an_empty_description_and_one_without_an_end() -> None:
     with pytest.raises(RuleError, match="is empty"):
         parse("  # nothing\n\n")
-    assert any("no TerminationSet" in error for error in errors("BasicGame\n  SpriteSet\n    cat > Passive\n"))
+    assert any(
+        "no TerminationSet" in error for error in errors("BasicGame\n  SpriteSet\n    cat > Passive\n")
+    )
 
 
 def test_a_name_that_is_only_mapped_is_tolerated_until_a_level_uses_it() -> None:
@@ -115,9 +121,16 @@ def test_the_reference_drops_what_follows_a_bad_line() -> None:
 @pytest.mark.parametrize(
     ("key", "text", "value"),
     [
-        ("speed", "2", 2), ("speed", "0.5", 0.5), ("scoreChange", "2", "2"), ("flag", "TRUE", True),
-        ("win", "True", "True"), ("orientation", "UP", Dir(0, -1)), ("physicstype", "CONT", 1), ("color", "RED", None),
-        ("stype", "box", "box"), ("x", "1e999", None),
+        ("speed", "2", 2),
+        ("speed", "0.5", 0.5),
+        ("scoreChange", "2", "2"),
+        ("flag", "TRUE", True),
+        ("win", "True", "True"),
+        ("orientation", "UP", Dir(0, -1)),
+        ("physicstype", "CONT", 1),
+        ("color", "RED", None),
+        ("stype", "box", "box"),
+        ("x", "1e999", None),
     ],
 )
 def test_values(key: str, text: str, value: object) -> None:
@@ -148,7 +161,9 @@ def test_a_level_is_cut_and_padded_to_its_first_line() -> None:
     level = parse_level("A..\nc\nwwwww\r\n", parse(GOOD), file="l.txt")
     assert (level.width, level.height, level.block) == (3, 3, 10)
     assert level.sprites == [(1, 0, 0), (2, 0, 1), (4, 0, 1), (0, 0, 2), (0, 1, 2), (0, 2, 2)]
-    assert [str(one) for one in level.tolerated] == ["l.txt:1:2: the character '.' is in no LevelMapping line"]
+    assert [str(one) for one in level.tolerated] == [
+        "l.txt:1:2: the character '.' is in no LevelMapping line"
+    ]
 
 
 def test_the_block_follows_from_the_level() -> None:
@@ -171,7 +186,8 @@ def test_the_kernel_lists_the_words_in_the_same_order() -> None:
 
     text = (Path(ontology.__file__).parent / "layout.pxd").read_text()
     for name, words in (
-        ("SPRITE_CLASSES", ontology.SPRITE_CLASSES), ("EFFECTS", ontology.EFFECTS),
+        ("SPRITE_CLASSES", ontology.SPRITE_CLASSES),
+        ("EFFECTS", ontology.EFFECTS),
         ("TERMINATIONS", ontology.TERMINATIONS),
     ):
         block = re.search(rf"in the order of ontology\.{name}\.\ncdef enum:\n((?:    .*\n)+)", text)

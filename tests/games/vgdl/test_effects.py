@@ -42,7 +42,11 @@ def test_kill_sprite_and_score(build: Build, where: Where) -> None:
 
 
 def test_a_killed_avatar_is_only_disabled(build: Build, where: Where) -> None:
-    state = build(PLAYER + "c > Immovable\nd > Immovable", "avatar c > killSprite\nd avatar > killSprite scoreChange=1", "Ac")
+    state = build(
+        PLAYER + "c > Immovable\nd > Immovable",
+        "avatar c > killSprite\nd avatar > killSprite scoreChange=1",
+        "Ac",
+    )
     run(state, "RIGHT")
     assert not state.alive and where(state, "avatar") == [(10, 0)] and state.counts()[1] == 0
     run(state, "RIGHT")
@@ -51,7 +55,7 @@ def test_a_killed_avatar_is_only_disabled(build: Build, where: Where) -> None:
 
 def test_kill_both_and_kill_all(build: Build, where: Where) -> None:
     state = build(PLAYER + "b > Passive\nc > Immovable", "b c > killBoth\nb avatar > bounceForward", "Abcc")
-    run(state, "RIGHT")                     # pushed after the pair b c has had its turn
+    run(state, "RIGHT")  # pushed after the pair b c has had its turn
     assert len(where(state, "b")) == 1
     run(state, "NIL")
     assert where(state, "b") == [] and where(state, "c") == [(30, 0)]
@@ -81,7 +85,7 @@ def test_kill_if_other_has_more(build: Build, where: Where, subtract: str, left:
     rules = "gem avatar > collectResource\nd avatar > killIfOtherHasMore resource=gem limit=2" + subtract
     state = build(sprites, rules, "Agdgd")
     run(state, "RIGHT", "RIGHT")
-    assert len(where(state, "d")) == 2                      # one is not enough
+    assert len(where(state, "d")) == 2  # one is not enough
     run(state, "RIGHT", "RIGHT")
     assert where(state, "d") == [(20, 0)] and held(state) == {"gem": left}
 
@@ -136,7 +140,7 @@ def test_pull_with_it_works_once_a_tick(build: Build, where: Where) -> None:
     raft = "avatar > MovingAvatar\nr > Missile orientation=RIGHT speed=0.3"
     rules = "avatar r > pullWithIt\navatar r > pullWithIt"
     state = build(raft, rules, "A     \nr     ")
-    run(state, "NIL", "DOWN")               # on board; who has moved in a tick is not pulled in it
+    run(state, "NIL", "DOWN")  # on board; who has moved in a tick is not pulled in it
     assert (where(state, "avatar"), where(state, "r")) == ([(0, 10)], [(3, 10)])
     ways = [(where(run(state, "NIL"), "avatar")[0][0], where(state, "r")[0][0]) for _ in range(3)]
     assert ways == [(3, 6), (6, 9), (9, 12)]
@@ -151,7 +155,7 @@ def test_directions_turn(build: Build, where: Where) -> None:
     seen = {tuple(where(run(state.copy(), "NIL", "NIL", "NIL", "NIL"), "m"))}
     for seed in range(30):
         other = state.copy()
-        other.seed(seed * 10**12)       # the first draws of neighbouring seeds are alike
+        other.seed(seed * 10**12)  # the first draws of neighbouring seeds are alike
         seen.add(tuple(where(run(other, "NIL", "NIL", "NIL", "NIL"), "m")))
     assert len(seen) == 4
 
@@ -185,7 +189,7 @@ def test_portals_lead_to_an_exit(build: Build, where: Where) -> None:
     run(state, "RIGHT")
     assert (where(state, "avatar"), state.score) == ([(40, 0)], 2)
     state = build(sprites, "avatar p > teleportToExit", "Ap   ", "p > p")
-    assert not run(state, "RIGHT").alive            # no exit
+    assert not run(state, "RIGHT").alive  # no exit
 
 
 # ---------------------------------------------------------------------------- transforming
@@ -201,7 +205,13 @@ def test_transform_to_keeps_what_was_held(build: Build, where: Where) -> None:
     run(state, "RIGHT", "RIGHT")
     avatar = state.avatar()
     assert avatar is not None and state.game.types[avatar[3]] == "rich"
-    assert (held(state), avatar[4][0], state.score, where(state, "k"), state.alive) == ({"gem": 1}, 4, 1, [], True)
+    assert (held(state), avatar[4][0], state.score, where(state, "k"), state.alive) == (
+        {"gem": 1},
+        4,
+        1,
+        [],
+        True,
+    )
     run(state, "DOWN")
     assert where(state, "rich") == [(20, 10)] and where(state, "poor") == []
 
@@ -258,7 +268,7 @@ def test_spawn_and_clone(build: Build, where: Where) -> None:
     state = build(sprites, "k avatar > spawn stype=s scoreChange=1", "Ak")
     assert where(run(state, "RIGHT", "NIL"), "s") == [(10, 0)] * 2 and state.score == 2
     state = build(sprites, "k avatar > spawn stype=s prob=0 scoreChange=1", "Ak")
-    assert where(run(state, "RIGHT"), "s") == [] and state.score == 1         # the score does not ask
+    assert where(run(state, "RIGHT"), "s") == [] and state.score == 1  # the score does not ask
     state = build(sprites, "k avatar > cloneSprite", "Ak")
     assert len(where(run(state, "RIGHT", "NIL"), "k")) == 4
 
@@ -278,7 +288,13 @@ def test_spawn_by_what_is_held(build: Build, where: Where) -> None:
 
 @pytest.mark.parametrize(
     ("effect", "place"),
-    [("spawnAbove", (10, 0)), ("spawnBelow", (10, 20)), ("spawnLeft", (0, 10)), ("spawnRight", (20, 10)), ("spawnBehind", (0, 10))],
+    [
+        ("spawnAbove", (10, 0)),
+        ("spawnBelow", (10, 20)),
+        ("spawnLeft", (0, 10)),
+        ("spawnRight", (20, 10)),
+        ("spawnBehind", (0, 10)),
+    ],
 )
 def test_spawn_beside(build: Build, where: Where, effect: str, place: tuple[int, int]) -> None:
     state = build(PLAYER + "k > Immovable\ns > Passive", f"k avatar > {effect} stype=s", "   \nAk \n   ")
@@ -288,14 +304,16 @@ def test_spawn_beside(build: Build, where: Where, effect: str, place: tuple[int,
 def test_spawn_beside_where_it_was(build: Build, where: Where) -> None:
     state = build(PLAYER + "k > Immovable\ns > Passive", "k avatar > spawnRight stype=s stepBack=True", "Ak ")
     assert where(run(state, "RIGHT"), "s") == [(10, 0)]
-    assert len(where(run(state, "NIL"), "s")) == 1          # it did not leave its cell
+    assert len(where(run(state, "NIL"), "s")) == 1  # it did not leave its cell
 
 
 # ---------------------------------------------------------------------------- resources and health
 
 
 def test_collecting_up_to_the_limit(build: Build, where: Where) -> None:
-    state = build(PLAYER + "gem > Resource limit=3 value=2", "gem avatar > collectResource scoreChange=1", "Aggg")
+    state = build(
+        PLAYER + "gem > Resource limit=3 value=2", "gem avatar > collectResource scoreChange=1", "Aggg"
+    )
     run(state, "RIGHT", "RIGHT", "RIGHT")
     assert (held(state), state.score, where(state, "gem")) == ({"gem": 3}, 2, [(30, 0)])
 
@@ -318,7 +336,7 @@ def test_changing_resources(build: Build, where: Where) -> None:
     )
     state = build(sprites, rules, "Akkl")
     run(state, "RIGHT", "RIGHT")
-    assert (held(state), where(state, "k"), state.score) == ({"gem": 2}, [(20, 0)], 1)      # 4 would be too many
+    assert (held(state), where(state, "k"), state.score) == ({"gem": 2}, [(20, 0)], 1)  # 4 would be too many
     run(state, "RIGHT")
     assert (held(state), state.score) == ({"gem": 0}, 2)
 
@@ -331,7 +349,7 @@ def test_health(build: Build, where: Where) -> None:
     )
     state = build(sprites, rules, "App hh")
     run(state, "RIGHT", "RIGHT")
-    assert health(state) == (7, 7, 8) and where(state, "p") == [(20, 0)]        # 9 would be above the limit
+    assert health(state) == (7, 7, 8) and where(state, "p") == [(20, 0)]  # 9 would be above the limit
     run(state, "RIGHT", "RIGHT")
     assert health(state) == (4, 7, 8) and state.score == 1
     run(state, "RIGHT")
@@ -343,7 +361,12 @@ def test_health(build: Build, where: Where) -> None:
 
 
 def test_health_of_another_type(build: Build) -> None:
-    state = build(PLAYER + "k > Immovable\nb > Passive", "b k > subtractHealthPoints stype=avatar value=2", "A bk", "b > b k\nk > k")
+    state = build(
+        PLAYER + "k > Immovable\nb > Passive",
+        "b k > subtractHealthPoints stype=avatar value=2",
+        "A bk",
+        "b > b k\nk > k",
+    )
     assert health(run(state, "NIL")) == (3, 5, 8)
 
 
@@ -353,8 +376,10 @@ def test_health_of_another_type(build: Build) -> None:
 def test_speeds(build: Build, where: Where) -> None:
     sprites = PLAYER + "k > Immovable\nm > Missile orientation=RIGHT speed=0.5"
     for effect, step in (
-        ("setSpeedForAll stype=m value=1", 10), ("increaseSpeedToAll stype=m value=0.3", 8),
-        ("decreaseSpeedToAll stype=m value=0.2", 3), ("decreaseSpeedToAll stype=m value=2.0", 0),
+        ("setSpeedForAll stype=m value=1", 10),
+        ("increaseSpeedToAll stype=m value=0.3", 8),
+        ("decreaseSpeedToAll stype=m value=0.2", 3),
+        ("decreaseSpeedToAll stype=m value=2.0", 0),
     ):
         state = build(sprites, f"avatar k > {effect}", "Ak   \nm    ")
         run(state, "RIGHT", "LEFT")
@@ -390,7 +415,9 @@ def test_timers_and_time_effects(build: Build, where: Where) -> None:
 
 def test_score_can_be_taken_away(build: Build, where: Where) -> None:
     sprites = PLAYER + "c > Immovable\nr > Immovable"
-    state = build(sprites, "c avatar > killSprite scoreChange=5\navatar r > removeScore killSecond=True", "Acr")
+    state = build(
+        sprites, "c avatar > killSprite scoreChange=5\navatar r > removeScore killSecond=True", "Acr"
+    )
     assert run(state, "RIGHT").score == 5
     assert run(state, "RIGHT").score == 0 and where(state, "r") == []
 
@@ -415,7 +442,9 @@ def test_every_edge_line_of_a_type_runs_all_of_them(build: Build) -> None:
 
 def test_pairs_are_grouped_by_their_first_appearance(build: Build, where: Where) -> None:
     sprites = PLAYER + "k > Immovable\nl > Immovable"
-    rules = "avatar k > subtractHealthPoints value=1\nl avatar > killAll stype=k\navatar k > transformTo stype=l"
+    rules = (
+        "avatar k > subtractHealthPoints value=1\nl avatar > killAll stype=k\navatar k > transformTo stype=l"
+    )
     state = build(sprites, rules, "Ak", "k > k l")
     run(state, "RIGHT")
     # the third line runs right after the first, before the second: the avatar has become an l

@@ -17,8 +17,16 @@ BLOCK = 10
 DIRECTIONS = {"UP": (0, -1), "LEFT": (-1, 0), "DOWN": (0, 1), "RIGHT": (1, 0)}
 NAMES = ["wall", "avatar", "kin", "a", "b", "c", "d"]
 FAMILY = {name: [name] for name in NAMES} | {"kin": ["kin", "a", "b"], "a": ["kin", "a"], "b": ["kin", "b"]}
-UPDATES = ["d", "c", "b", "a", "wall"]      # the avatar goes first, then the drawing order backwards
-EFFECTS = ["killSprite", "killBoth", "stepBack", "undoAll", "bounceForward", "reverseDirection", "transformTo"]
+UPDATES = ["d", "c", "b", "a", "wall"]  # the avatar goes first, then the drawing order backwards
+EFFECTS = [
+    "killSprite",
+    "killBoth",
+    "stepBack",
+    "undoAll",
+    "bounceForward",
+    "reverseDirection",
+    "transformTo",
+]
 AT_EDGE = ["killSprite", "stepBack", "reverseDirection", "wrapAround"]
 
 
@@ -183,7 +191,7 @@ class Oracle:
         assert other is not None
         dx, dy = other.moved()
         length = (dx * dx + dy * dy) ** 0.5
-        assert length <= 1      # nothing in this part of the language moves diagonally
+        assert length <= 1  # nothing in this part of the language moves diagonally
         dx = -dx if dx * other.facing[0] < 0 else dx
         dy = -dy if dy * other.facing[1] < 0 else dy
         speed = other.speed or (1.0 if one.speed <= 0 else one.speed)
@@ -202,7 +210,9 @@ def games(draw: st.DrawFn) -> tuple[Oracle, str, str]:
         speed = draw(st.sampled_from([0.3, 0.5, 1.0])) if cls == "Missile" else 0.0
         limit = draw(st.integers(1, 5))
         classes[name] = (cls, facing, speed, limit)
-        given_ = {"Missile": f" orientation={facing} speed={speed}", "Flicker": f" limit={limit}"}.get(cls, "")
+        given_ = {"Missile": f" orientation={facing} speed={speed}", "Flicker": f" limit={limit}"}.get(
+            cls, ""
+        )
         lines.append(f"    {'  ' if name in 'ab' else ''}{name} > {cls}{given_}")
     names = st.sampled_from(["avatar", "kin", "a", "b", "c", "d", "wall"])
     pairs, edges = [], []

@@ -58,7 +58,14 @@ def crowd() -> VgdlGame:
 
 def facts(state: VgdlState) -> tuple[object, ...]:
     return (
-        state.sprites(), state.score, state.tick, state.winner, state.avatar(), state.events(), state.checksum(), state.key,
+        state.sprites(),
+        state.score,
+        state.tick,
+        state.winner,
+        state.avatar(),
+        state.events(),
+        state.checksum(),
+        state.key,
         state.last_action,
     )
 
@@ -145,10 +152,12 @@ def test_the_reference_generator() -> None:
 def test_states_grow_when_sprites_are_made() -> None:
     """Far more sprites than at the start, so that the block has to grow, up to the language's limit of 10000."""
     rules = CROWD.replace("box wall box > undoAll", "egg avatar > cloneSprite").replace("limit=4", "limit=99")
-    rules = rules.replace("    avatar egg > addTimer timer=4 ftype=transformToAll stype=egg stypeTo=bug\n", "")
+    rules = rules.replace(
+        "    avatar egg > addTimer timer=4 ftype=transformToAll stype=egg stypeTo=bug\n", ""
+    )
     state = game_from_text(rules, CROWD_LEVEL.replace("h", ".")).initial_state(3)
     copy = state.copy()
-    for _ in range(16):     # the eggs on the avatar double in every tick
+    for _ in range(16):  # the eggs on the avatar double in every tick
         state.advance("NIL")
     n = len(state.sprites())
     assert 10_000 <= n <= 10_001 and state.check_index()
@@ -180,7 +189,9 @@ def test_events_do_not_slow_copies_down(crowd: VgdlGame) -> None:
     size = state.size
     for _ in range(600):
         state.advance("LEFT")
-    assert len(state.events()) == 600 and state.size <= size + 400      # the newest are in the block, the rest is shared
+    assert (
+        len(state.events()) == 600 and state.size <= size + 400
+    )  # the newest are in the block, the rest is shared
     copy = state.copy()
     del state
     assert [event[0] for event in copy.events()] == list(range(600))
@@ -194,18 +205,22 @@ def test_many_events_in_one_tick_are_kept_in_order() -> None:
         f"BasicGame square_size=10\n  SpriteSet\n{sprites}  InteractionSet\n{rules}  LevelMapping\n"
         f"    s > {' '.join(names)}\n  TerminationSet\n    Timeout limit=9\n"
     )
-    state = game_from_text(text.replace("stepBack", "shieldFrom stype=t0 ftype=stepBack"), "As").initial_state()
+    state = game_from_text(
+        text.replace("stepBack", "shieldFrom stype=t0 ftype=stepBack"), "As"
+    ).initial_state()
     for action in ("RIGHT", "NIL", "NIL"):
         state.advance(action)
     found = state.events()
-    assert len(found) == 120 and found == sorted(found, key=lambda event: (event[0], -event[3], event[2], event[1]))
+    assert len(found) == 120 and found == sorted(
+        found, key=lambda event: (event[0], -event[3], event[2], event[1])
+    )
 
 
 def test_equal_events_of_a_tick_are_entered_once(build: Build) -> None:
     state = build("avatar > MovingAvatar\nc > Immovable", "c avatar > killSprite\navatar c > stepBack", "Ac")
     state.play("RIGHT")
     assert [event[:4] for event in state.events()] == [(0, 1, 2, 0)]
-    assert state.events()[0][4:6] == (10, 0)        # where the avatar was after the first of the two
+    assert state.events()[0][4:6] == (10, 0)  # where the avatar was after the first of the two
 
 
 @pytest.mark.parametrize("level", range(5))

@@ -29,7 +29,7 @@ def outcomes(build: Build, ends: str, level: str, actions: str) -> list[int]:
     ("ends", "level", "found"),
     [
         ("SpriteCounter stype=g limit=0 win=True", "Abc ", [-1, 1, 1]),
-        ("SpriteCounter stype=g limit=1", "Abc ", [0, 0, 0]),                   # without win= it is lost
+        ("SpriteCounter stype=g limit=1", "Abc ", [0, 0, 0]),  # without win= it is lost
         ("SpriteCounter stype=g win=TRUE,False", "Abc ", [-1, 1, 1]),
         ("SpriteCounterMore stype=d limit=2 win=True", "Ad  ", [1, 1, 1]),
         ("MultiSpriteCounter stype1=b stype2=c limit=1 win=True", "Abbc", [-1, 1, 1]),

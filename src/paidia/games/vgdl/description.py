@@ -167,9 +167,9 @@ class _Reader:
 
     def error(self, message: str, line: int, column: int, *, tolerated: bool = False) -> None:
         found = RuleError(message, file=self.out.file, line=line, column=column)
-        (self.out.tolerated if tolerated else self.out.errors).append(found)
         if len(self.out.tolerated) + len(self.out.errors) >= MAX_ERRORS:
             raise _Abandon
+        (self.out.tolerated if tolerated else self.out.errors).append(found)
 
     def unknown(
         self, kind: str, word: Word, line: int, known: Iterable[str], *, tolerated: bool = False
