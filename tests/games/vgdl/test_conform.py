@@ -1,4 +1,6 @@
-"""Replaying recorded games: a selection that covers the classes and effects; the full run is `paidia conform vgdl`."""
+"""Replaying recorded games: a selection that covers the classes and effects; the full run is `paidia conform
+vgdl`.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,10 @@ from paidia.core.errors import BadInput
 from paidia.games.vgdl.conform import conform, conform_file, load_recorded, read_lines, replay_trace
 from paidia.games.vgdl.conform_stats import compare_statistics
 
-# frogs, gymkhana: pullWithIt; pacman, eighthpassenger, ghostbuster, theshepherd: paths; realportals: teleport,
-# singletons; chopper: two edge lines; seaquest: time; donkeykong: eos in lower case; themole: a name used twice; slide: spawn
-# beside; pokemon: random child; invest: an unknown effect; x-racer: timers; mirrors, link: counts; cakybaky: held resources.
+# frogs, gymkhana: pullWithIt; pacman, eighthpassenger, ghostbuster, theshepherd: paths; realportals:
+# teleport, singletons; chopper: two edge lines; seaquest: time; donkeykong: eos in lower case; themole: a
+# name used twice; slide: spawn beside; pokemon: random child; invest: an unknown effect; x-racer: timers;
+# mirrors, link: counts; cakybaky: held resources.
 TRACES = [
     "frogs",
     "gymkhana",

@@ -197,7 +197,8 @@ def test_portals_lead_to_an_exit(build: Build, where: Where) -> None:
 
 def test_transform_to_keeps_what_was_held(build: Build, where: Where) -> None:
     sprites = (
-        "avatar > OrientedAvatar healthPoints=4 rotateInPlace=False\n  poor > orientation=RIGHT\n  rich > orientation=RIGHT\n"
+        "avatar > OrientedAvatar healthPoints=4 rotateInPlace=False\n"
+        "  poor > orientation=RIGHT\n  rich > orientation=RIGHT\n"
         "gem > Resource\nk > Immovable"
     )
     rules = "gem avatar > collectResource\npoor k > transformTo stype=rich scoreChange=1 killSecond=True"
@@ -276,7 +277,8 @@ def test_spawn_and_clone(build: Build, where: Where) -> None:
 def test_spawn_by_what_is_held(build: Build, where: Where) -> None:
     sprites = PLAYER + "gem > Resource limit=3\nk > Immovable\ns > Passive\nt > Passive"
     rules = (
-        "gem avatar > collectResource\navatar k > spawnIfHasMore resource=gem stype=s limit=2 spend=2 scoreChange=9\n"
+        "gem avatar > collectResource\n"
+        "avatar k > spawnIfHasMore resource=gem stype=s limit=2 spend=2 scoreChange=9\n"
         "avatar k > spawnIfHasLess resource=gem stype=t limit=0"
     )
     state = build(sprites, rules, "kAggk")
@@ -401,7 +403,8 @@ def test_a_shield_wards_off_one_effect(build: Build) -> None:
 
 def test_timers_and_time_effects(build: Build, where: Where) -> None:
     sprites = PLAYER + "k > Immovable\nb > Immovable\nc > Immovable"
-    rule = "avatar k > addTimer timer=2 ftype=transformToAll stype=b stypeTo=c scoreChange=1\nk avatar > killSprite"
+    rule = "avatar k > addTimer timer=2 ftype=transformToAll stype=b stypeTo=c scoreChange=1\n"
+    rule += "k avatar > killSprite"
     state = build(sprites, rule, "Ak b")
     run(state, "RIGHT", "NIL")
     assert len(where(state, "b")) == 1 and state.score == 1

@@ -1,4 +1,6 @@
-"""Hostile files: whatever is done to a description or a level, it loads and plays, or a `PaidiaError` says why not."""
+"""Hostile files: whatever is done to a description or a level, it loads and plays, or a `PaidiaError` says
+why not.
+"""
 
 from __future__ import annotations
 

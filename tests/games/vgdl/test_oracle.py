@@ -1,7 +1,7 @@
 """The engine against a slow, obvious one: every sprite a Python object, every pair compared with every other.
 
-The oracle knows a part of the language (flat movement, the effects that move, kill and transform, the edge of the
-world) and nothing of fixtures, cells or filters, which is what the comparison is about.
+The oracle knows a part of the language (flat movement, the effects that move, kill and transform, the edge of
+the world) and nothing of fixtures, cells or filters, which is what the comparison is about.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ class Thing:
 
 @dataclass
 class Oracle:
-    """The rules: class of each type, pair rules (first, second, effect, score, target), edge rules (type, effect)."""
+    """The rules: class of each type, pair rules (first, second, effect, score, target), edge rules (type,
+    effect).
+    """
 
     classes: dict[str, tuple[str, str, float, int]]
     pairs: list[tuple[str, str, str, int, str]]

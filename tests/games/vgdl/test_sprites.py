@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import pytest
@@ -82,7 +83,8 @@ def test_an_oriented_avatar_turns_first(build: Build, where: Where) -> None:
 
 
 def test_a_shot_flies_ahead_and_costs_ammunition(build: Build, where: Where) -> None:
-    sprites = "avatar > ShootAvatar stype=arrow ammo=quiver\narrow > Missile singleton=True\nquiver > Resource limit=5"
+    sprites = "avatar > ShootAvatar stype=arrow ammo=quiver\n"
+    sprites += "arrow > Missile singleton=True\nquiver > Resource limit=5"
     state = build(
         sprites,
         "avatar quiver > changeResource resource=quiver value=2 killResource=True",
@@ -289,7 +291,7 @@ def test_gravity_pulls_and_walls_stop(build: Build, where: Where) -> None:
         run(state, "NIL")
         ys.append(where(state, "p")[0][1])
     assert ys[0] == 0 and ys == sorted(ys) and ys[-1] == 30
-    falls = [b - a for a, b in zip(ys, ys[1:], strict=False) if b > a]
+    falls = [b - a for a, b in itertools.pairwise(ys) if b > a]
     assert falls[:4] == [1, 2, 3, 4]
 
 

@@ -16,7 +16,8 @@ from paidia.games.vgdl.loading import game_from_files, game_from_text
 
 Build = Callable[..., VgdlState]
 
-# Many sprites of all sorts: made, killed, transformed, pushed, leaving the world, holding resources, on timers.
+# Many sprites of all sorts: made, killed, transformed, pushed, leaving the world, holding resources, on
+# timers.
 CROWD = """BasicGame square_size=10
   SpriteSet
     floor > Immovable hidden=True
@@ -136,7 +137,8 @@ def test_the_reference_generator() -> None:
         state = (state * 0x5DEECE66D + 0xB) % 2**48
         return state, state >> (48 - k)
 
-    rules = "BasicGame square_size=10\n  SpriteSet\n    r > RandomNPC\n  LevelMapping\n    r > r\n  TerminationSet\n    Timeout limit=99\n"
+    rules = "BasicGame square_size=10\n  SpriteSet\n    r > RandomNPC\n  LevelMapping\n    r > r\n"
+    rules += "  TerminationSet\n    Timeout limit=99\n"
     state = game_from_text(rules, "A" + " " * 40 + "\n" + "r".rjust(20)).initial_state(1)
     s = (1 ^ 0x5DEECE66D) % 2**48
     x, y = 190, 10
@@ -176,7 +178,9 @@ def test_states_of_other_games_are_refused(crowd: VgdlGame) -> None:
 
 
 def test_walls_take_a_bit_each() -> None:
-    """A level twice as large, all of it walls, adds one bit and two bytes of index per cell to a copy, no record."""
+    """A level twice as large, all of it walls, adds one bit and two bytes of index per cell to a copy, no
+    record.
+    """
     small = game_from_text(CROWD, CROWD_LEVEL).initial_state()
     rows = [row + "w" * 10 for row in CROWD_LEVEL.split("\n")]
     large = game_from_text(CROWD, "\n".join(rows)).initial_state()
