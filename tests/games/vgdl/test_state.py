@@ -1,4 +1,4 @@
-"""States as search uses them: copies are independent, seeds decide, indexes stay right, walls cost nothing."""
+"""States as search uses them: independent copies, seeds that decide, right indexes, walls for nothing."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_the_reference_generator() -> None:
 
 
 def test_states_grow_when_sprites_are_made() -> None:
-    """Far more sprites than at the start, so that the block has to grow, up to the language's limit of 10000."""
+    """The block grows with its sprites, up to the language's limit of 10000."""
     rules = CROWD.replace("box wall box > undoAll", "egg avatar > cloneSprite").replace("limit=4", "limit=99")
     rules = rules.replace(
         "    avatar egg > addTimer timer=4 ftype=transformToAll stype=egg stypeTo=bug\n", ""

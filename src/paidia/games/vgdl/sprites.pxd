@@ -71,8 +71,12 @@ cdef inline void locate(Sim* g, Sprite* s, int* column, int* row) noexcept nogil
 
 cdef inline void place(Sim* g, Sprite* s, int x, int y) noexcept nogil:
     """Put a sprite somewhere; the one way in which sprites move."""
+    cdef const Rules* r = g.rules
     cdef int column = 0, row = 0
     if s.x == x and s.y == y:
+        return
+    if s.y == y and ((x < -r.block and s.x < -r.block) or (x > r.pixel_width and s.x > r.pixel_width)):
+        s.x = x if -FAR < x < FAR else s.x      # farther away on the same side: no cell changes
         return
     s.x = x if -FAR < x < FAR else (FAR if x > 0 else -FAR)
     s.y = y if -FAR < y < FAR else (FAR if y > 0 else -FAR)
