@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 
@@ -104,7 +105,8 @@ def play_match(
         watch: Called after each step with the new state, the number of steps and the joint move.
     """
     if len(players) != game.n_roles:
-        raise BadInput(f"{game.id} has {game.n_roles} roles ({', '.join(game.roles)}), so it needs {game.n_roles} agents, not {len(players)}")
+        roles = f"{game.n_roles} roles ({', '.join(game.roles)})"
+        raise BadInput(f"{game.id} has {roles} and needs that many agents, not {len(players)}")
     clocks = clocks or Clocks()
     seats = [_Seat(player, role) for role, player in enumerate(players)]
     state = game.initial_state()
@@ -157,7 +159,7 @@ def _begin(seat: _Seat, game: Game, seed: int, clocks: Clocks) -> None:
     def call() -> None:
         seat.player.begin(game, seat.role, seed=seed, start_clock=clocks.start)
 
-    seat.timed(clocks.start, call)  # type: ignore[arg-type]
+    seat.timed(clocks.start, call)
     seat.seconds = 0.0      # the start clock does not count as thinking time of a move
     seat.slowest = 0.0
 
@@ -170,7 +172,7 @@ def _ask_all(
     simulations = []
     for seat in seats:
         copy = state.clone()
-        decision = seat.timed(clocks.play, lambda seat=seat, copy=copy: seat.player.act(copy, step))  # type: ignore[misc]
+        decision = seat.timed(clocks.play, partial(seat.player.act, copy, step))
         joint.append(_legal_answer(seat.role, decision, state))
         assert decision is not None
         simulations.append(decision.simulations)

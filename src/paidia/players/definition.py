@@ -68,8 +68,8 @@ PHASES = ("selection", "playout", "backup", "final_move")
 def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     """The agent with one setting changed, as `--set KEY=VALUE` does.
 
-    KEY is a search parameter (`C`), a part of the search (`reuse`, `playout`), an option of a phase's strategy (`playout.decay`), a
-    setting of the controller (`control.neighbours`), or `ponder`.
+    KEY is a search parameter (`C`), a part of the search (`reuse`, `playout`), an option of a phase's strategy
+    (`playout.decay`), a setting of the controller (`control.neighbours`), or `ponder`.
     """
     if key in NAMES:
         return msgspec.structs.replace(agent, parameters={**agent.parameters, key: value})
