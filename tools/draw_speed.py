@@ -1,6 +1,6 @@
 """Draw `paidia bench ... --peers --json` (on stdin) as a picture: our rates beside the peer's, on a logarithmic axis.
 
-    paidia bench tic-tac-toe connect4 breakthrough reversi hex go --peers --json | python tools/draw_speed.py docs/images/speed.svg
+    paidia bench tic-tac-toe connect4 breakthrough reversi hex go --peers --json | python tools/draw_speed.py speed.svg
 """
 
 import json

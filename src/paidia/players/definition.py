@@ -104,10 +104,7 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
         return _checked(agent, {"ponder": value}, key)
     known = [*NAMES, *SearchDefinition.__struct_fields__, "ponder", *(f"{p}.OPTION" for p in PHASES), "control.SETTING"]
     known.remove("options")
-    if dot:
-        near = [f"{name}.{option}" for name in nearest(phase, [*PHASES, "control"])]
-    else:
-        near = nearest(key, known)
+    near = [f"{name}.{option}" for name in nearest(phase, [*PHASES, "control"])] if dot else nearest(key, known)
     hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
     raise BadInput(f"an agent has no setting {key!r}; {hint}")
 
