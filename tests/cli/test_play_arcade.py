@@ -75,3 +75,11 @@ def test_the_terminal_shows_every_cell() -> None:
     assert rows[0] == "w " * 8
     assert rows[2] == "w   ☻   ▣   f w "
     assert [len(row) for row in rows] == [16] * 5 + [0]
+
+
+def test_bench_measures_video_games(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["bench", "vgdl:petri", "--agent", "random", "--seconds", "0.01", "--json"])
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["game"], row["world"], row["agent"]) == ("vgdl:petri", "vgdl", "random")
+    assert row["steps_per_s"] > row["playouts_per_s"] > 0 and row["copies_per_s"] > 0 and row["load_s"] > 0
+    assert row["sims_per_tick"] == row["sims_per_s"] == 0      # it does not simulate

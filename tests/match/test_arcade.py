@@ -138,5 +138,5 @@ def test_records_that_do_not_fit_are_refused() -> None:
 
 
 def test_only_players_of_video_games_are_made() -> None:
-    with pytest.raises(BadInput, match="does not play video games; these do: .*random"):
+    with pytest.raises(BadInput, match=r"does not play video games; these do: .*random"):
         make_arcade_player("uct")

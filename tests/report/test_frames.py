@@ -32,7 +32,8 @@ def test_every_colour_of_the_language_can_be_drawn() -> None:
 def test_a_png_shows_sprites_where_they_are(tmp_path: Path) -> None:
     state = state_of("boilers")
     save_frame(state, tmp_path / "a.png")
-    picture = PIL.open(tmp_path / "a.png")
+    with PIL.open(tmp_path / "a.png") as file:
+        picture = file.copy()
     game = state.game
     assert picture.size == (CELL * game.width, CELL * game.height)
 
@@ -65,23 +66,25 @@ def test_a_film_has_a_frame_for_every_tick(tmp_path: Path) -> None:
             one.add(state)
         state.play("NIL")
     film.close()
-    picture, duration = PIL.open(tmp_path / "film.gif"), 0
-    for frame in range(picture.n_frames):       # frames that look the same are stored as one that lasts longer
-        picture.seek(frame)
-        duration += picture.info["duration"]
-    assert duration == 5 * GIF_TICK and picture.n_frames >= 4
+    with PIL.open(tmp_path / "film.gif") as picture:
+        duration = 0
+        for frame in range(picture.n_frames):       # frames that look the same are stored as one that lasts longer
+            picture.seek(frame)
+            duration += picture.info["duration"]
+        assert duration == 5 * GIF_TICK and picture.n_frames >= 4
     assert sorted(file.name for file in (tmp_path / "film").iterdir()) == [f"000{i}.png" for i in range(5)]
 
 
 def test_the_command_writes_frames(tmp_path: Path) -> None:
     file = tmp_path / "vine.gif"
     main(["play", "vgdl:vine", "--agents", "random", "--frames", str(file), "--json"])
-    assert PIL.open(file).n_frames > 1
+    with PIL.open(file) as picture:
+        assert picture.n_frames > 1
 
 
 def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
     state = state_of("vine")
-    with pytest.raises(BadInput, match="svg or .png"):
+    with pytest.raises(BadInput, match=r"svg or \.png"):
         save_frame(state, tmp_path / "a.bmp")
     with pytest.raises(BadInput, match="cannot write"):
         save_frame(state, tmp_path / "none" / "a.png")
