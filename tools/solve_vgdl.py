@@ -4,8 +4,9 @@
 
 The search may foresee chance, because a copied state keeps its generator: what is looked for is one way to win with one
 seed, not a good player. First a breadth-first search over situations, which solves puzzles; then beams of growing width
-that keep the states with the best score and, among equals, those whose avatar stands where few have stood. Solutions are
-written to tests/games/vgdl/solutions/NAME.json as {level: {seed, actions}}, an action being one letter of `LETTERS`.
+that keep the states with the best score and, among equals, those whose avatar stands where few have stood, in turn with
+greedy bursts of random actions. Solutions are written to tests/games/vgdl/solutions/NAME.json as {level: {seed, actions}},
+an action being one letter of `LETTERS`.
 """
 
 from __future__ import annotations
@@ -16,11 +17,15 @@ import random
 import time
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from paidia.core.arcade import ACTIONS
 from paidia.games import load_arcade
 from paidia.games.vgdl.game import VgdlGame, VgdlState
 from paidia.games.vgdl.library import LIBRARY, VgdlWorld, levels_of
+
+if TYPE_CHECKING:
+    from paidia.games.vgdl.game import AvatarFacts
 
 LETTERS = {"NIL": ".", "UP": "U", "LEFT": "L", "DOWN": "D", "RIGHT": "R", "USE": "*"}
 SOLUTIONS = Path(__file__).parent.parent / "tests" / "games" / "vgdl" / "solutions"
@@ -84,11 +89,41 @@ def beam(start: VgdlState, width: int, seed: int, until: float) -> str | None:
                 if state.over or not state.alive or state.key in found:
                     continue
                 avatar = state.avatar()
-                place = (state.score, avatar[:2] if avatar else None)
+                place = (state.score, whereabouts(avatar, start.game.block) if avatar else None)
                 stood[place] += 1
                 found[state.key] = (-state.score, stood[place], chance.random(), child)
         layer = [entry[3] for entry in sorted(found.values(), key=lambda entry: entry[:3])[:width]]
     return None
+
+
+def greedy(start: VgdlState, seed: int, until: float) -> str | None:
+    """The best of many random bursts of action, again and again; from the start once nothing goes on."""
+    chance = random.Random(seed)
+    node: Node = (start, None)
+    while time.monotonic() < until:
+        best: Node | None = None
+        for _ in range(40):
+            state, step = node[0].copy(), node[1]
+            action = "NIL"
+            for _ in range(chance.randint(3, 40)):
+                if chance.random() < 0.5:
+                    action = chance.choice([*state.actions, "NIL"])
+                state.advance(action)
+                step = (step, LETTERS[action])
+                if state.winner == 1:
+                    return path_of(step)
+                if state.over:
+                    break
+            if not state.over and state.alive and (best is None or state.score >= best[0].score):
+                best = (state, step)
+        node = (start, None) if best is None or best[0].tick > 400 else best
+    return None
+
+
+def whereabouts(avatar: AvatarFacts, block: int) -> tuple[int, ...]:
+    """Place and orientation of the avatar, coarse enough that few states of free flight share none."""
+    (x, y), (facing_x, facing_y), *_ = avatar
+    return 2 * x // block, 2 * y // block, round(2 * facing_x), round(2 * facing_y)
 
 
 def solve(game: VgdlGame, seconds: float) -> tuple[int, str] | None:
@@ -101,6 +136,7 @@ def solve(game: VgdlGame, seconds: float) -> tuple[int, str] | None:
     for attempt in range(100):
         until = min(began + seconds, time.monotonic() + seconds / 3)
         actions = beam(game.initial_state(attempt), 20 << min(attempt, 5), attempt, until)
+        actions = actions or greedy(game.initial_state(attempt), attempt, min(began + seconds, time.monotonic() + seconds / 3))
         if actions is not None:
             return attempt, actions
         if time.monotonic() > began + seconds:
