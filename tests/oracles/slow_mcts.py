@@ -9,8 +9,8 @@ import math
 from collections import defaultdict
 
 import numpy as np
-from oracles.splitmix import SplitMix
 
+from oracles.splitmix import SplitMix
 from paidia.core.game import Game, State
 from paidia.core.maths import portable_exp, portable_log
 from paidia.core.seeds import spawn
@@ -167,7 +167,7 @@ class SlowMcts:
         entry = reference.amaf.get((role, node.moves[role][i])) if p.K > 0 else None
         if p.K == 0:
             beta = 0.0
-        elif p.K == math.inf:
+        elif math.inf == p.K:
             beta = 1.0
         else:
             beta = math.sqrt(p.K / (3.0 * node.visits + p.K))
@@ -211,10 +211,8 @@ class SlowMcts:
             return len(moves) - 1
         if self.rng.double() < self.p.epsilon:
             return self.rng.below(len(moves))
-        if self.playout == "mast":
-            values = [self.mast_value(role, m) for m in moves]
-        else:
-            values = [self.nst_value(role, m) for m in moves]
+        value_of = self.mast_value if self.playout == "mast" else self.nst_value
+        values = [value_of(role, m) for m in moves]
         good = [i for i, value in enumerate(values) if value == max(values)]
         return good[0] if len(good) == 1 else good[self.rng.below(len(good))]
 

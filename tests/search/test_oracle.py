@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 import pytest
+
 from oracles.slow_mcts import SlowMcts
 from oracles.small_games import CountdownGame, DuelGame
 from oracles.trees import shape, tree_of
-
 from paidia.core.budget import Budget
 from paidia.core.game import Game
 from paidia.games import load

@@ -202,12 +202,12 @@ cdef class State:
         """Play to the end at random from here, n times; returns the number of joint moves. This state stays as it is."""
         cdef Rng rng
         cdef State scratch = self.clone()
-        cdef int i
+        cdef int _i
         cdef long long steps = 0
         cdef double goals[MAX_ROLES]
         rng.state = seed
         with nogil:
-            for i in range(n):
+            for _i in range(n):
                 scratch.c_copy(self)
                 steps += scratch.c_playout(&rng, limit)
                 scratch.c_goals(goals)
@@ -217,9 +217,9 @@ cdef class State:
     def copies(self, int n):
         """Copy this state n times into another (what `paidia bench` times)."""
         cdef State scratch = self.clone()
-        cdef int i
+        cdef int _i
         with nogil:
-            for i in range(n):
+            for _i in range(n):
                 scratch.c_copy(self)
         scratch.check()
 

@@ -1,5 +1,7 @@
-"""What is kept of a match, as JSON. It holds nothing that depends on the speed of the machine, so that the same seed and simulation
-budget give the same bytes everywhere, and it can be replayed.
+"""What is kept of a match, as JSON.
+
+It holds nothing that depends on the speed of the machine, so that the same seed and simulation budget give the same bytes
+everywhere, and it can be replayed.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import contextlib
 import operator
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 
@@ -107,7 +108,8 @@ def play_match(
         watch: Called after each step with the new state, the number of steps and the joint move.
     """
     if len(players) != game.n_roles:
-        raise BadInput(f"{game.id} has {game.n_roles} roles ({', '.join(game.roles)}), so it needs {game.n_roles} agents, not {len(players)}")
+        roles = f"{game.n_roles} roles ({', '.join(game.roles)})"
+        raise BadInput(f"{game.id} has {roles} and needs that many agents, not {len(players)}")
     clocks = clocks or Clocks()
     seats = [_Seat(player, role) for role, player in enumerate(players)]
     state = game.initial_state()
@@ -174,7 +176,7 @@ def _ask_all(
     simulations = []
     for seat in seats:
         copy = state.clone()
-        decision = seat.timed(clocks.play, lambda seat=seat, copy=copy: seat.player.act(copy, step))  # type: ignore[misc]
+        decision = seat.timed(clocks.play, partial(seat.player.act, copy, step))
         joint.append(_legal_answer(seat.role, decision, state))
         assert decision is not None
         simulations.append(decision.simulations)

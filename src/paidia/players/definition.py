@@ -87,8 +87,8 @@ PHASES = ("selection", "playout", "backup", "final_move")
 def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     """The agent with one setting changed, as `--set KEY=VALUE` does.
 
-    KEY is a search parameter (`C`), a part of the search (`reuse`, `playout`), an option of a phase's strategy (`playout.decay`), a
-    setting of the controller (`control.neighbours`), or `ponder`.
+    KEY is a search parameter (`C`), a part of the search (`reuse`, `playout`), an option of a phase's strategy
+    (`playout.decay`), a setting of the controller (`control.neighbours`), or `ponder`.
     """
     if key in NAMES:
         return msgspec.structs.replace(agent, parameters={**agent.parameters, key: value})
@@ -104,10 +104,8 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
         return _checked(agent, {"ponder": value}, key)
     known = [*NAMES, *SearchDefinition.__struct_fields__, "ponder", *(f"{p}.OPTION" for p in PHASES), "control.SETTING"]
     known.remove("options")
-    if dot:
-        near = [f"{name}.{option}" for name in nearest(phase, [*PHASES, "control"])]
-    else:
-        near = nearest(key, known)
+    phases = [f"{name}.{option}" for name in nearest(phase, [*PHASES, "control"])]
+    near = phases if dot else nearest(key, known)
     hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
     raise BadInput(f"an agent has no setting {key!r}; {hint}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paidia.control import make_controller
 from paidia.core.budget import Budget
 from paidia.core.control import Controller
 from paidia.core.errors import BadInput, PaidiaError
@@ -46,9 +47,7 @@ def _strategies(search: SearchDefinition) -> dict[str, Any]:
 
 
 def _controller(definition: AgentDefinition) -> Controller | None:
-    if definition.control:
-        raise BadInput("this version of paidia has no controllers yet: leave [control] out")
-    return None
+    return make_controller(definition.control) if definition.control else None
 
 
 @KINDS.register("mcts")

@@ -1,9 +1,10 @@
 """Monte-Carlo Tree Search: the loop over simulations.
 
-One simulation: from the root, every acting role selects a move in each node it meets (decoupled statistics per role), until a position
-comes up that is not in the tree; that position becomes a node, the playout goes on from it, and the goals are backed up along the
-path (spec 1.1, ggp_details section 3). The root itself is such a position in the first simulation of a fresh tree. Between simulations a
-controller may change the parameter vectors; nothing else happens there.
+One simulation: from the root, every acting role selects a move in each node it meets (decoupled statistics per role),
+until a position comes up that is not in the tree; that position becomes a node, the playout goes on from it, and the
+goals are backed up along the path (spec 1.1, ggp_details section 3). The root itself is such a position in the first
+simulation of a fresh tree. Between simulations a controller may change the parameter vectors; nothing else happens
+there.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -23,7 +24,7 @@ from paidia.search.playout.base cimport Playout
 from paidia.search.selection.base cimport Selection
 from paidia.search.simulation cimport Simulation
 from paidia.search.statistics.actions cimport ActionTable
-from paidia.search.statistics.amaf cimport NO_AMAF, AmafTables
+from paidia.search.statistics.amaf cimport AmafTables
 from paidia.search.statistics.ngrams cimport MAX_N, NgramTable
 from paidia.search.strategy cimport Strategy
 from paidia.search.tree cimport NONE, Edge, Node, Tree

@@ -1,11 +1,12 @@
 """MAST (Move-Average Sampling Technique): playouts prefer moves that did well anywhere.
 
-Epsilon-greedy: with probability epsilon a uniformly random move, else the move with the highest mean over all simulations in
-which the role played it (tree or playout), ties at random. Gibbs: P(a) proportional to exp(mean(a) / tau). A move that was never
-played has the mean 1. After each step of the game all visits are multiplied by `decay`, the means stay.
+Epsilon-greedy: with probability epsilon a uniformly random move, else the move with the highest mean over all
+simulations in which the role played it (tree or playout), ties at random. Gibbs: P(a) proportional to exp(mean(a) /
+tau). A move that was never played has the mean 1. After each step of the game all visits are multiplied by `decay`, the
+means stay.
 
-Finnsson and Bjornsson 2008 (Gibbs); Sironi and Winands 2018 (epsilon-greedy, decay 0.2); spec 1.4. epsilon is the probability of a RANDOM
-move (contradiction 13.1). Parameters: epsilon, tau.
+Finnsson and Bjornsson 2008 (Gibbs); Sironi and Winands 2018 (epsilon-greedy, decay 0.2); spec 1.4. epsilon is the
+probability of a RANDOM move (contradiction 13.1). Parameters: epsilon, tau.
 """
 
 from libc.math cimport INFINITY

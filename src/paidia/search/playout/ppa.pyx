@@ -1,17 +1,17 @@
 """PPA, PPAF and PPAFM: a playout policy that adapts to the winner of every simulation.
 
-Playout: move m is drawn with probability proportional to exp(kappa * w[code(m)]).
-Adapt, after each simulation, in every state where the winner moved, over tree and playout (all probabilities from the old weights):
+Playout: move m is drawn with probability proportional to exp(kappa * w[code(m)]). Adapt, after each simulation, in
+every state where the winner moved, over tree and playout (all probabilities from the old weights):
 
     w[code(played)] += alpha
     w[code(m)]      -= alpha * exp(w[code(m)]) / sum over legal m' of exp(w[code(m')])     for every legal m
 
-PPA's code of a move is its location, PPAF's adds features of the move (`features`). PPAFM keeps the weights from one move of the game to
-the next (`memory`), and may start a game from weights that were learned beforehand (`learned`). Cazenave 2015 and 2016; Cazenave and
-Diemert 2017, algorithms 1-5; spec section 6. Parameters: alpha, kappa.
+PPA's code of a move is its location, PPAF's adds features of the move (`features`). PPAFM keeps the weights from one
+move of the game to the next (`memory`), and may start a game from weights that were learned beforehand (`learned`).
+Cazenave 2015 and 2016; Cazenave and Diemert 2017, algorithms 1-5; spec section 6. Parameters: alpha, kappa.
 
-In a draw nobody adapts; with more than two roles every role with the single highest goal does. What is adapted can be limited to
-the playout (`adapt_tree=False`).
+In a draw nobody adapts; with more than two roles every role with the single highest goal does. What is adapted can be
+limited to the playout (`adapt_tree=False`).
 """
 
 from libc.stdint cimport int32_t

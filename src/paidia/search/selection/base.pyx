@@ -101,7 +101,8 @@ cdef class PythonSelection(Selection):
             try:
                 edges = tree.arrays()["edges"][first:first + n]
                 chosen = self.choose(
-                    role, edges["move"].copy(), edges["visits"].copy(), edges["sum"] / np.maximum(edges["visits"], 1), tree.nodes[node].visits, sim.vectors[role * N_PARAMETERS + P_C],
+                    role, edges["move"].copy(), edges["visits"].copy(), edges["sum"] / np.maximum(edges["visits"], 1),
+                    tree.nodes[node].visits, sim.vectors[role * N_PARAMETERS + P_C],
                 )
                 if not 0 <= chosen < n:
                     raise ValueError(f"choose() returned {chosen}; there are {n} moves")

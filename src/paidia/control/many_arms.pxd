@@ -1,0 +1,190 @@
+# UCB1 over thousands of arms without looking at all of them: the same arm as a scan would choose, ties included.
+#
+# The value of an arm, mean + scale * spread, is a line in the scale, and the scale only grows during a game. Arms are
+# kept in blocks. For each block we know
+#   * a ceiling, the line top + scale * slope, that no arm of the block exceeds from now on, and
+#   * its winner (a line shared by `ties` arms) together with the scale `until` which it surely stays ahead: the runner-up
+#     cannot close the gap before (gap) / (steepest slope in the block - slope of the winner).
+# A choice looks at the ceilings, and scans a block only where the ceiling reaches the best value found and the winner is
+# no longer certain. An update touches one block: its winner becomes uncertain and its ceiling rises if need be.
+# Ceilings are compared with a margin far above the rounding of doubles, so that pruning never changes a choice.
+#
+# Tie rule: as in bandit.pxd; the arms of equal value are counted in the order of their numbers.
+
+from libc.math cimport INFINITY
+from libc.stdlib cimport calloc, free
+
+from paidia.control.bandit cimport Arm, arm_update, arm_value, arms_reset
+from paidia.core.rng cimport Rng, rng_below
+
+cdef enum:
+    NO_ARM = -1
+
+cdef extern from *:
+    """
+    #define MARGIN 1e-9
+    """
+    const double MARGIN
+
+ctypedef struct Block:
+    double top
+    double slope
+    double mean         # the winner's line
+    double spread
+    double until        # the winner is certain while scale < until
+    int ties
+
+ctypedef struct ManyArms:
+    int n               # arms in use
+    int capacity
+    int shift           # a block has 2**shift arms
+    Arm* arms
+    Block* blocks
+
+
+cdef inline bint many_create(ManyArms* m, int capacity) noexcept nogil:
+    """Room for `capacity` arms, none in use; False if there is no memory. Blocks have about sqrt(capacity) arms."""
+    cdef int k
+    m.n = 0
+    m.capacity = capacity
+    m.shift = 4
+    while (1 << (2 * m.shift)) < capacity:
+        m.shift += 1
+    m.arms = <Arm*>calloc(capacity, sizeof(Arm))
+    m.blocks = <Block*>calloc((capacity >> m.shift) + 1, sizeof(Block))
+    if m.arms == NULL or m.blocks == NULL:
+        return False
+    for k in range((capacity >> m.shift) + 1):
+        m.blocks[k].top = -INFINITY
+    return True
+
+
+cdef inline void many_free(ManyArms* m) noexcept nogil:
+    free(m.arms)
+    free(m.blocks)
+    m.arms = NULL
+    m.blocks = NULL
+
+
+cdef inline void many_touch(ManyArms* m, int i, double scale) noexcept nogil:
+    """Arm i has changed: keep the ceiling of its block above it at every scale from `scale` on."""
+    cdef Block* b = &m.blocks[i >> m.shift]
+    cdef Arm* arm = &m.arms[i]
+    if arm.spread > b.slope:
+        b.slope = arm.spread
+    if arm_value(arm, scale) > b.top + scale * b.slope:
+        b.top = arm_value(arm, scale) - scale * b.slope
+    b.until = -1
+
+
+cdef inline void many_add_untried(ManyArms* m, int n, double first_play) noexcept nogil:
+    """Put `n` untried arms into use; for a bandit that has none yet."""
+    cdef int i
+    arms_reset(m.arms, n, first_play)
+    m.n = n
+    for i in range(n):
+        many_touch(m, i, 0)
+
+
+cdef inline void many_scan(ManyArms* m, int block, double scale) noexcept nogil:
+    """Find the winner of a block, how long it is certain, and a tight ceiling."""
+    cdef Block* b = &m.blocks[block]
+    cdef int start = block << m.shift
+    cdef int n = min(m.n - start, 1 << m.shift)
+    cdef const Arm* arms = m.arms + start
+    cdef int i, ties = 1, winner = 0
+    cdef double gap, value, best = arm_value(&arms[0], scale), second = -INFINITY, slope = arms[0].spread
+    for i in range(1, n):
+        value = arm_value(&arms[i], scale)
+        slope = arms[i].spread if arms[i].spread > slope else slope
+        if value > second:
+            if value > best:
+                second = best
+                best = value
+                winner = i
+                ties = 1
+            elif arms[i].mean == arms[winner].mean and arms[i].spread == arms[winner].spread:
+                ties += 1
+            else:
+                second = value
+    b.ties = ties
+    b.mean = arms[winner].mean
+    b.spread = arms[winner].spread
+    b.slope = slope
+    b.top = best - scale * slope
+    gap = best - second - MARGIN
+    if gap <= 0:
+        b.until = -1                    # another line so near that only a look at the arms can tell
+    elif slope > b.spread:
+        b.until = scale + gap / (slope - b.spread)
+    else:
+        b.until = INFINITY
+
+
+cdef inline int many_ties(ManyArms* m, int block, double scale, double best) noexcept nogil:
+    """The number of arms of a block with exactly the value `best`, the largest in it."""
+    cdef int i = block << m.shift
+    cdef int end = min(m.n, i + (1 << m.shift))
+    cdef int ties = 0
+    while i < end:
+        ties += arm_value(&m.arms[i], scale) == best
+        i += 1
+    return ties
+
+
+cdef inline int many_best(ManyArms* m, double scale, Rng* rng) noexcept nogil:
+    """The arm with the largest value, by the tie rule; NO_ARM if none is in use."""
+    cdef int blocks = (m.n + (1 << m.shift) - 1) >> m.shift
+    cdef int k, i, count, lead = 0, ties = 0
+    cdef double value, best = -INFINITY
+    cdef Block* b
+    if m.n == 0:
+        return NO_ARM
+    # The most promising block first, so that the others are measured against a high value.
+    for k in range(blocks):
+        value = m.blocks[k].top + scale * m.blocks[k].slope
+        if value > best:
+            best = value
+            lead = k
+    if scale >= m.blocks[lead].until:
+        many_scan(m, lead, scale)
+    best = m.blocks[lead].mean + scale * m.blocks[lead].spread
+    for k in range(blocks):
+        b = &m.blocks[k]
+        if b.top + scale * b.slope + MARGIN >= best:
+            if scale >= b.until:
+                many_scan(m, k, scale)
+            value = b.mean + scale * b.spread
+            if value >= best:
+                if value > best:
+                    ties = 0
+                    best = value
+                ties += b.ties if scale < b.until else many_ties(m, k, scale, best)
+                lead = k
+    if ties > 1:
+        ties = rng_below(rng, ties)
+        for lead in range(blocks):
+            b = &m.blocks[lead]
+            if b.top + scale * b.slope + MARGIN >= best and b.mean + scale * b.spread == best:
+                count = b.ties if scale < b.until else many_ties(m, lead, scale, best)
+                if ties < count:
+                    break
+                ties -= count
+    else:
+        ties = 0
+    i = lead << m.shift
+    while True:
+        if arm_value(&m.arms[i], scale) == best:
+            if ties == 0:
+                return i
+            ties -= 1
+        i += 1
+
+
+cdef inline void many_update(ManyArms* m, int i, double reward, double scale) noexcept nogil:
+    """A reward for arm i (or for a new arm, if i = n); `scale` is that of the last choice, or 0."""
+    if i == m.n:
+        arms_reset(&m.arms[i], 1, 0)
+        m.n += 1
+    arm_update(&m.arms[i], reward)
+    many_touch(m, i, scale)

@@ -1,0 +1,55 @@
+"""STATE-RND: fresh random values whenever a search is about to use its parameters in a state.
+
+Sironi and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS", section 4. Every
+parameter is drawn by itself from its own list, as in the authors' program: K = 0 may meet any `ref` (which is then not
+read), and has the weight of one value in ten. There the values are drawn at each read, so that two moves of one node can be
+scored with different C and K; here they are drawn once per role and state, which is what the paper's text says.
+"""
+
+from paidia.control import CONTROLLERS
+from paidia.control.combinations cimport Combos
+from paidia.control.settings import ControlSettings
+from paidia.control.tuner cimport Allocation, Tuner
+from paidia.core.rng cimport rng_below
+
+
+cdef class RandomPerState(Allocation):
+    """Independent draws per parameter; "unset" is never drawn."""
+
+    cdef void draw(self, const int* columns, double* vector) noexcept nogil:
+        cdef const Combos* c = self.space
+        cdef int i
+        for i in range(c.d):
+            self.genes[i] = c.low[i] + rng_below(&self.rng, c.size[i] - c.low[i])
+            vector[columns[i]] = c.values[c.first[i] + self.genes[i]]
+
+
+cdef class StateRandom(Tuner):
+    """Fresh values per state; the record counts the states and not the simulations."""
+
+    Settings = ControlSettings
+
+    def __init__(self, settings):
+        Tuner.__init__(self, settings)
+        self.per_state = True
+
+    def allocate(self, seed):
+        return RandomPerState(self.combinations, seed)
+
+    def begin_game(self, int n_roles, list names, seed):
+        """As every tuner; combinations are not counted, since drawn values need not make a legal one."""
+        Tuner.begin_game(self, n_roles, names, seed)
+        self.n_combinations = 0
+        self.combination_count = NULL
+
+    cdef void begin_simulation(self, double* vectors, int width) noexcept nogil:
+        cdef int r
+        for r in range(self.n_roles):
+            self.fresh(r, vectors + r * width)
+
+    cdef void fresh(self, int role, double* vector) noexcept nogil:
+        (<RandomPerState>self.role[role]).draw(self.columns, vector)
+        self.record(role, (<RandomPerState>self.role[role]).genes)
+
+
+CONTROLLERS.add("state-rnd", StateRandom)

@@ -1,0 +1,60 @@
+"""What a controller did during a game, as plain data: which values it used in each turn, and what it thought best.
+
+Values are given as text ("0.4", "inf", "unset"), because JSON knows no infinity.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["CombinationCount", "ParameterValues", "RoleTrajectory", "Trajectory", "TurnRecord"]
+
+
+class ParameterValues(msgspec.Struct, frozen=True):
+    """A parameter and the values it can take; a real parameter is recorded in intervals, named by their middle."""
+
+    name: str
+    values: list[str]
+
+
+class TurnRecord(msgspec.Struct, frozen=True):
+    """The search of one turn.
+
+    Attributes:
+        turn: Its number; 0 is the start clock.
+        simulations: How many were run.
+        samples: For each parameter, how often each of its values was used.
+        best: The value of each parameter in the best combination at the end of the turn; empty if nothing is learned.
+    """
+
+    turn: int
+    simulations: int
+    samples: list[list[int]]
+    best: list[str]
+
+    def shares(self) -> list[list[float]]:
+        """`samples` as shares of 1 for each parameter (all 0 if nothing was drawn)."""
+        return [[n / (sum(counts) or 1) for n in counts] for counts in self.samples]
+
+
+class CombinationCount(msgspec.Struct, frozen=True):
+    """A combination and the number of simulations that used it."""
+
+    values: list[str]
+    samples: int
+
+
+class RoleTrajectory(msgspec.Struct, frozen=True):
+    """One role: its turns, and the combinations used most over the whole game."""
+
+    role: int
+    turns: list[TurnRecord]
+    most_used: list[CombinationCount]
+
+
+class Trajectory(msgspec.Struct, frozen=True):
+    """The whole game."""
+
+    controller: str
+    parameters: list[ParameterValues]
+    roles: list[RoleTrajectory]

@@ -1,0 +1,424 @@
+"""Every controller against an obvious, slow version of itself, decision for decision under the same seed.
+
+An oracle is a generator: it yields the combination of the next simulation and is sent the reward. It shares with the
+kernels the random generator's definition and nothing else.
+"""
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pytest
+
+from paidia.control import CONTROLLERS, make_controller
+from paidia.core.seeds import spawn
+from paidia.testing.tuner_trial import TunerTrial
+
+INF = float("inf")
+SMALL = {"K": [0, 10, 250, INF], "ref": [0, 50, INF], "C": [0.2, 0.4, 0.9], "epsilon": [0, 0.5, 1]}
+APART = {"ref": [0, 50, INF], "C": [0.2, 0.9], "K": [0, 10, 250, INF], "epsilon": [0, 0.5]}
+ARCADE = {"D": [1, 2, 3, 4, 5], "Q": [0.6, 0.7, 0.8, 0.9]}
+
+
+class Rng:
+    """SplitMix64."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def next(self):
+        mask = 2**64 - 1
+        self.state = (self.state + 0x9E3779B97F4A7C15) & mask
+        z = self.state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+        return z ^ (z >> 31)
+
+    def below(self, n):
+        return ((self.next() >> 32) * n) >> 32
+
+    def double(self):
+        return (self.next() >> 11) / 2**53
+
+    def pick(self, items):
+        """One of several by lot; no lot for a single one."""
+        return items[self.below(len(items))] if len(items) > 1 else items[0]
+
+    def shuffle(self, items):
+        for i in range(len(items) - 1, 0, -1):
+            j = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]
+
+
+class Space:
+    """Parameters as lists of values; None is "unset"."""
+
+    def __init__(self, values):
+        self.names = list(values)
+        self.values = [list(v) for v in values.values()]
+        self.pair = ()
+        if "K" in values and "ref" in values and 0 in values["K"]:
+            self.values[self.names.index("ref")].insert(0, None)
+            self.pair = tuple(sorted((self.names.index("K"), self.names.index("ref"))))
+        self.d = len(self.names)
+
+    def vector(self, genes):
+        return [0.0 if self.values[i][g] is None else float(self.values[i][g]) for i, g in enumerate(genes)]
+
+    def legal(self, genes):
+        chosen = {n: self.values[i][g] for i, (n, g) in enumerate(zip(self.names, genes, strict=True))}
+        return not self.pair or (chosen["K"] == 0) == (chosen["ref"] is None)
+
+    def all(self):
+        """Every legal combination, in the order of its number: a pair counts as one digit at its first member."""
+        def digits(genes):
+            if not self.pair:
+                return genes
+            a, b = self.pair
+            rest = list(genes)
+            rest[a] = (genes[a], genes[b])
+            del rest[b]
+            return rest
+        return sorted((list(g) for g in itertools.product(*(range(len(v)) for v in self.values)) if self.legal(g)),
+                      key=digits)
+
+    def feasible(self, i, partial):
+        """The genes of parameter i that some legal combination has together with the genes set so far."""
+        if i not in self.pair:
+            return list(range(len(self.values[i])))
+        partner = self.pair[0] if i == self.pair[1] else self.pair[1]
+        if partial[partner] is None:
+            return list(range(len(self.values[i])))
+        probe = [0] * self.d
+        probe[partner] = partial[partner]
+        found = []
+        for g in range(len(self.values[i])):
+            probe[i] = g
+            if self.legal(probe):
+                found.append(g)
+        return found
+
+    def draw(self, rng):
+        genes = [None] * self.d
+        for i in range(self.d):
+            if genes[i] is not None:
+                continue
+            if i in self.pair:
+                partner = self.pair[1]
+                pairs = [(a, b) for a in range(len(self.values[i])) for b in range(len(self.values[partner]))
+                         if b in self.feasible(partner, [a if k == i else None for k in range(self.d)])]
+                genes[i], genes[partner] = pairs[rng.below(len(pairs))]
+            else:
+                genes[i] = rng.below(len(self.values[i]))
+        return genes
+
+    def set(self, genes, i, gene, rng):
+        genes = [*genes]
+        genes[i] = gene
+        if not self.legal(genes):
+            partner = self.pair[0] if i == self.pair[1] else self.pair[1]
+            options = self.feasible(partner, [gene if k == i else None for k in range(self.d)])
+            genes[partner] = rng.pick(options)
+        return genes
+
+    def mutate(self, genes, rng):
+        i = rng.below(self.d)
+        return self.set(genes, i, rng.below(len(self.values[i])), rng)
+
+
+class Bandit:
+    """UCB1 by the book, over any keys."""
+
+    def __init__(self, C, first_play=1.0):
+        self.C, self.first_play = C, first_play
+        self.n, self.total = {}, {}
+        self.updates = 0
+
+    def update(self, arm, reward):
+        self.updates += 1
+        self.n[arm] = self.n.get(arm, 0) + 1
+        self.total[arm] = self.total.get(arm, 0.0) + reward
+
+    def mean(self, arm):
+        return self.total[arm] / self.n[arm]
+
+    def value(self, arm):
+        if arm not in self.n:
+            return self.first_play
+        return self.mean(arm) + self.C * math.sqrt(math.log(self.updates) / self.n[arm])
+
+    def choose(self, arms, rng):
+        values = [self.value(a) for a in arms]
+        top = max(values)
+        return rng.pick([a for a, v in zip(arms, values, strict=True) if v == top])
+
+
+def fixed_draw(space, rng):
+    genes = space.draw(rng)
+    while True:
+        yield genes
+
+
+def sim_rnd(space, rng):
+    while True:
+        yield space.draw(rng)
+
+
+def mab(space, rng, C=0.7, first_play=1.0, batch=10):
+    arms = [tuple(g) for g in space.all()]
+    bandit = Bandit(C, first_play)
+    while True:
+        arm = bandit.choose(arms, rng)
+        for _ in range(batch):
+            bandit.update(arm, (yield list(arm)))
+
+
+def he(space, rng, C=0.7, first_play=1.0):
+    order = list(range(space.d))
+    rng.shuffle(order)
+    nodes = {}
+    while True:
+        genes = [None] * space.d
+        path = []
+        for i in order:
+            prefix = tuple(genes)
+            node = nodes.setdefault(prefix, Bandit(C, first_play))
+            genes[i] = node.choose(space.feasible(i, genes), rng)
+            path.append((node, genes[i]))
+        reward = yield genes
+        for node, gene in path:
+            node.update(gene, reward)
+
+
+def nmc(space, rng, epsilon0=0.75, C_local=0.7, C_global=0.7, first_play=1.0):
+    order = list(range(space.d))
+    rng.shuffle(order)
+    local = [Bandit(C_local, first_play) for _ in order]
+    whole = Bandit(C_global)
+    while True:
+        if not whole.n or rng.double() < epsilon0:
+            genes = [None] * space.d
+            for i in order:
+                genes[i] = local[i].choose(space.feasible(i, genes), rng)
+        else:
+            genes = list(whole.choose(list(whole.n), rng))
+        reward = yield genes
+        whole.update(tuple(genes), reward)
+        for i, gene in enumerate(genes):
+            local[i].update(gene, reward)
+
+
+def lsi(space, rng, samples=100_000, generation=0.75, candidates=2000):
+    values = [(i, g) for i in range(space.d) for g, v in enumerate(space.values[i]) if v is not None]
+    side = Bandit(0)
+    n_g = int(samples * generation)
+    used = 0
+    while used + len(values) <= n_g:
+        rng.shuffle(values)
+        for i, g in values:
+            side.update((i, g), (yield space.set(space.draw(rng), i, g, rng)))
+            used += 1
+    worth = {v: side.mean(v) if v in side.n else 0.0 for v in values}
+    race = []
+    for _ in range(candidates):
+        genes = [None] * space.d
+        while None in genes:
+            free = [(i, g) for i in range(space.d) if genes[i] is None
+                    for g in space.feasible(i, genes) if space.values[i][g] is not None]
+            total = 0.0
+            for v in free:
+                total += worth[v]
+            if total > 0:
+                lot = rng.double() * total
+                for v in free:
+                    if worth[v] > 0:
+                        chosen = v
+                        lot -= worth[v]
+                        if lot < 0:
+                            break
+            else:
+                chosen = free[rng.below(len(free))]
+            i, genes[i] = chosen
+            if i in space.pair and genes[i] == 0:
+                genes[space.pair[0]] = genes[space.pair[1]] = 0     # K = 0 leaves ref unset
+        if genes not in race:
+            race.append(genes)
+    results = Bandit(0)
+    iterations = math.ceil(math.log2(len(race))) if len(race) > 1 else 0
+    while len(race) > 1:
+        for _ in range(max(1, (samples - n_g) // (iterations * len(race)))):
+            rng.shuffle(race)
+            for genes in race:
+                results.update(tuple(genes), (yield genes))
+        race.sort(key=lambda g: -results.mean(tuple(g)))
+        race = race[:math.ceil(len(race) / 2)]
+    while True:
+        yield race[0]
+
+
+def ea(space, rng, population=50, elite=25, crossover=0.5):
+    people = [{"genes": space.draw(rng), "rewards": []} for _ in range(population)]
+
+    def cross(a, b):
+        child = [None] * space.d
+        for i in range(space.d):
+            options = space.feasible(i, child)
+            first, second = (b, a) if rng.below(2) else (a, b)
+            if first[i] in options:
+                child[i] = first[i]
+            elif second[i] in options:
+                child[i] = second[i]
+            else:
+                child[i] = options[rng.below(len(options))]
+        return child
+
+    while True:
+        rng.shuffle(people)
+        for person in people:
+            person["rewards"].append((yield person["genes"]))
+        people.sort(key=lambda p: -(sum(p["rewards"]) / len(p["rewards"])))
+        for k in range(elite, population):
+            if rng.double() < crossover:
+                a = people[rng.below(elite)]["genes"]
+                b = people[rng.below(elite)]["genes"]
+                genes = cross(a, b)
+            else:
+                genes = space.mutate(people[rng.below(elite)]["genes"], rng)
+            people[k] = {"genes": genes, "rewards": []}
+
+
+def ntbea(space, rng, neighbours=5, C=0.2, tuples=(1,), full_tuple=True, unseen="skip"):
+    lengths = sorted({*tuples, *([space.d] if full_tuple else [])})
+    members = [m for n in lengths for m in itertools.combinations(range(space.d), n)]
+    model = {m: Bandit(C) for m in members}
+
+    def value(genes):
+        entries = [(model[m], tuple(genes[i] for i in m)) for m in members]
+        known = [(bandit, arm) for bandit, arm in entries if arm in bandit.n]
+        if unseen == "skip":
+            return sum(b.value(a) for b, a in known) / len(known) if known else 0.0
+        if unseen == "half":
+            return sum(b.value(a) if a in b.n else 0.5 for b, a in entries) / len(entries)
+        mean = sum(b.mean(a) for b, a in known) / len(known) if known else 0.0
+        explore = sum(math.sqrt(math.log(1 + b.updates) / (b.n.get(a, 0) + 0.5)) for b, a in entries) / len(entries)
+        return mean + C * explore + 1e-6 * rng.double()
+
+    genes = space.draw(rng)
+    while True:
+        reward = yield genes
+        for m in members:
+            model[m].update(tuple(genes[i] for i in m), reward)
+        candidates = [space.mutate(genes, rng) for _ in range(neighbours)]
+        scored = [(value(c), c) for c in candidates]
+        top = max(v for v, _ in scored)
+        # Sums of the same terms in another order differ in the last bits; equal neighbours must still count as equal.
+        genes = next(c for v, c in scored if v >= top - 1e-12)
+
+
+CASES = [
+    ("game-rnd", fixed_draw, {}),
+    ("sim-rnd", sim_rnd, {}),
+    ("mab", mab, {}),
+    ("mab", mab, {"batch": 1}),
+    ("mab", mab, {"batch": 3, "C": 0.1, "first_play": 0.6}),
+    ("mab", mab, {"batch": 1, "C": 0.0}),
+    ("he", he, {}),
+    ("he", he, {"C": 0.2, "first_play": 0.5}),
+    ("nmc", nmc, {}),
+    ("nmc", nmc, {"epsilon0": 0.1, "C_global": 0.2, "C_local": 1.0}),
+    ("nmc", nmc, {"epsilon0": 0.5, "C_global": 0.0}),
+    ("local-nmc", lambda space, rng: nmc(space, rng, epsilon0=1.0), {}),
+    ("lsi", lsi, {"samples": 900, "candidates": 40}),
+    ("lsi", lsi, {"samples": 1500, "candidates": 33, "generation": 0.3}),
+    ("lsi", lsi, {"samples": 10, "candidates": 7}),
+    ("ea", ea, {}),
+    ("ea", ea, {"population": 9, "elite": 4, "crossover": 0.9}),
+    ("ntbea", ntbea, {}),
+    ("ntbea", ntbea, {"C": 0.7, "unseen": "half", "neighbours": 7}),
+    ("ntbea", ntbea, {"unseen": "lucas", "tuples": (1, 2)}),
+    ("ntbea", ntbea, {"tuples": (2,), "full_tuple": False}),
+]
+
+
+def rewards_of(kind, source):
+    """Goals as games give them: won or lost, with draws, or any number."""
+    if kind == "binary":
+        return lambda vector: float(source.random() < 0.2 + 0.5 * (vector[-1] % 1))
+    if kind == "draws":
+        return lambda vector: source.choice([0.0, 0.5, 1.0])
+    return lambda vector: min(1.0, source.random() * (0.5 + vector[-1] % 1))
+
+
+@pytest.mark.parametrize("values", [SMALL, APART, ARCADE], ids=["small", "apart", "arcade"])
+@pytest.mark.parametrize("rewards", ["binary", "draws", "any"])
+@pytest.mark.parametrize(("kind", "oracle", "constants"), CASES,
+                         ids=[f"{k}{i}" for i, (k, _, _) in enumerate(CASES)])
+def test_same_decisions(kind, oracle, constants, rewards, values):
+    space = Space(values)
+    source = random.Random(7)
+    reward = rewards_of(rewards, source)
+    controller = make_controller({"kind": kind, "values": values, **constants})
+    trial = TunerTrial(controller, n_roles=2, seed=42, names=list(values))
+    oracles = [oracle(space, Rng(spawn(42, role)), **constants) for role in range(2)]
+    genes = [next(o) for o in oracles]
+    for step in range(1200):
+        vectors = trial.choose()
+        for role in range(2):
+            assert vectors[role] == space.vector(genes[role]), f"simulation {step}, role {role}"
+        goals = [reward(v) for v in vectors]
+        trial.reward(goals)
+        genes = [o.send(goal) for o, goal in zip(oracles, goals, strict=True)]
+
+
+@pytest.mark.parametrize(("kind", "constants", "steps"), [
+    ("mab", {"batch": 1}, 2500), ("mab", {"batch": 1, "C": 0.2, "first_play": 0.4}, 2500), ("nmc", {"epsilon0": 0.5}, 6000),
+    ("nmc", {"epsilon0": 0.75, "C_global": 0.3}, 6000),
+])
+def test_many_arms_choose_as_a_scan_of_all(kind, constants, steps):
+    """The full space of four parameters, where the kernel looks at few of the 7,227 arms."""
+    names = ["K", "ref", "C", "epsilon"]
+    trial = TunerTrial(make_controller({"kind": kind, "parameters": names, **constants}), seed=5)
+    combinations = trial.controller.combinations
+    rng = Rng(spawn(5, 0))
+    source = random.Random(3)
+    n, total = np.zeros(len(combinations)), np.zeros(len(combinations))
+    seen = []           # the arms of NMC's global bandit, as they came up
+    C = constants.get("C", 0.7)
+    scan = 0
+    if kind == "nmc":
+        order = list(range(4))
+        rng.shuffle(order)
+        local = [Bandit(0.7) for _ in order]
+        C = constants.get("C_global", 0.7)
+        space = Space({p.name: p.values for p in combinations.space.parameters})
+    for step in range(steps):
+        if kind == "nmc" and (not seen or rng.double() < constants["epsilon0"]):
+            expected = [None] * 4
+            for i in order:
+                expected[i] = local[i].choose(space.feasible(i, expected), rng)
+        else:
+            scan += 1
+            arms = np.array(seen) if kind == "nmc" else np.arange(len(n))
+            with np.errstate(divide="ignore", invalid="ignore"):
+                values = total[arms] / n[arms] + C * np.sqrt(np.log(step) / n[arms])
+            values[n[arms] == 0] = constants.get("first_play", 1.0)
+            expected = combinations.genes(int(rng.pick(arms[values == values.max()])))
+        trial.choose()
+        assert trial.controller.allocations[0].current() == expected, f"simulation {step}"
+        goal = float(source.random() < 0.1 * expected[3])
+        trial.reward([goal])
+        arm = combinations.index(expected)
+        if not n[arm]:
+            seen.append(arm)
+        n[arm] += 1
+        total[arm] += goal
+        if kind == "nmc":
+            for i, gene in enumerate(expected):
+                local[i].update(gene, goal)
+    assert scan > 1000
+
+
+def test_every_controller_has_an_oracle_here_or_a_test_of_its_own():
+    own = {"fixed", "turn-rnd", "state-rnd", "cma-es"}
+    assert set(CONTROLLERS) == own | {kind for kind, _, _ in CASES}
