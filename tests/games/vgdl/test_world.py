@@ -106,8 +106,10 @@ def test_the_public_games_have_only_their_known_mistakes(reference: Path) -> Non
     assert found == {
         "flower.txt:15:19:",
         "invest.txt:37:24:",
+        "sistersavior.txt:4:21:",
         "themole.txt:34:13:",
         "vortex.txt:22:9:",
+        "waferthinmints.txt:13:38:",
         "witnessprotected.txt:47:19:",
         "witnessprotection.txt:38:19:",
         "witnessprotection.txt:40:19:",

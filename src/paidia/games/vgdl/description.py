@@ -142,6 +142,31 @@ _FITS: dict[str, tuple[type, ...]] = {
 }
 
 
+_WANTED = {
+    "int": "a whole number",
+    "real": "a number",
+    "float": "a whole number",
+    "bool": "True or False",
+    "text": "a text",
+    "type": "the name of a sprite",
+    "types": "names of sprites",
+    "dir": "a direction such as UP",
+}
+
+
+def fits(kind: str, value: object) -> bool:
+    """Whether a value can be stored in a parameter of a kind."""
+    return isinstance(value, _FITS[kind]) and (kind == "bool" or not isinstance(value, bool))
+
+
+def known_parameters(type_: SpriteType) -> dict[str, tuple[str, object]]:
+    """What a sprite line may say: the parameters of its class and of the classes below it."""
+    known = ontology.attributes_of(type_.cls) if type_.cls in ontology.SPRITE_CLASSES else {}
+    for child in type_.children:
+        known = {**known_parameters(child), **known}
+    return known
+
+
 def typed(parameters: Parameters, known: dict[str, tuple[str, object]]) -> dict[str, object]:
     """The value of every known parameter; one whose value does not fit keeps its default."""
     values = {key: default for key, (_, default) in known.items()}
@@ -149,8 +174,7 @@ def typed(parameters: Parameters, known: dict[str, tuple[str, object]]) -> dict[
         if key in known:
             kind = known[key][0]
             value = convert(key, text)
-            fits = isinstance(value, _FITS[kind]) and (kind == "bool" or not isinstance(value, bool))
-            if fits:
+            if fits(kind, value):
                 values[key] = float(value) if kind == "real" and isinstance(value, int) else value
     return values
 
@@ -233,8 +257,10 @@ class _Reader:
                     type_.line,
                     type_.column,
                 )
-            elif type_.cls in ontology.SPRITE_CLASSES:
-                self.check_names(type_.own, ontology.attributes_of(type_.cls), must=())
+            known = known_parameters(type_)
+            if known:
+                self.check_names(type_.own, known, must=())
+                self.check_keys(type_.own, known)
         for name, places in out.mapping.items():
             for sprite, number, column in places:
                 if number and sprite not in out.by_name:
@@ -376,12 +402,28 @@ class _Reader:
         cls = ontology.EFFECTS[effect.text]
         self.place = (line, effect.column)
         self.check_names(given, cls.parameters, cls.needs)
+        known = {**ontology.EFFECT_COMMON, **cls.parameters}
         if "ftype" in cls.parameters:
             name, number, column = given.get("ftype", ("", line, effect.column))
             if name not in ontology.EFFECTS or name == "addTimer":
                 self.unknown("effect", Word(name, column), number, ontology.EFFECTS)
             elif effect.text == "addTimer":
                 self.check_names(given, ontology.EFFECTS[name].parameters, ontology.EFFECTS[name].needs)
+                known |= ontology.EFFECTS[name].parameters
+        self.check_keys(given, known)
+
+    def check_keys(self, given: Parameters, known: dict[str, tuple[str, object]]) -> None:
+        """The language drops unknown parameters and values of the wrong kind without a word; we do not."""
+        for key, (text, line, column) in given.items():
+            if key not in known:
+                if key not in ontology.DRAWING:
+                    word = Word(key, column - len(key) - 1)
+                    self.unknown("parameter", word, line, [*known, *ontology.DRAWING], tolerated=True)
+            elif not fits(known[key][0], convert(key, text)):
+                wanted = _WANTED[known[key][0]]
+                self.error(
+                    f"{key}= takes {wanted}, not {text!r}, and is ignored", line, column, tolerated=True
+                )
 
     def check_names(
         self, given: Parameters, known: dict[str, tuple[str, object]], must: tuple[str, ...]
@@ -436,6 +478,7 @@ class _Reader:
                 given = parameters(line.words[1:], line.number)
                 known = ontology.TERMINATIONS[name.text]
                 self.check_names(given, known, ("stype" if "stype" in known else "stype1",))
+                self.check_keys(given, known)
                 self.out.terminations.append(Termination(name.text, given, line.number, name.column))
             if len(self.out.errors) > before and self.as_reference:
                 raise _Abandon
