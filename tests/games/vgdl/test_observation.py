@@ -18,7 +18,7 @@ SPRITES = """avatar > ShootAvatar stype=shot healthPoints=3 rotateInPlace=False
 floor > Immovable hidden=True
 gem > Resource limit=4
 door > Door
-npc > RandomNPC speed=0
+npc > RandomNPC stationary=True
 rock > Immovable
 ball > Passive
 shot > Missile"""

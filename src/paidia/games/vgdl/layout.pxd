@@ -110,7 +110,7 @@ ctypedef struct Sprite:
 ctypedef struct Extra:
     double gravity
     double rotation
-    int32_t on_ground
+    int32_t on_ground           # stands on something solid; CarAvatar: drives backwards
     int32_t last_shot           # WizardAvatar: tick of the last block it made
     int32_t stype               # what a SpawnPoint makes; -1: what its type says
     int32_t n_swaps             # BomberRandomMissile: types in its list that were replaced
