@@ -139,6 +139,13 @@ def test_a_redefined_sprite_keeps_its_id() -> None:
     assert "defined twice" in str(found.tolerated[0])
 
 
+def test_a_timer_cannot_set_a_timer() -> None:
+    text = GOOD.replace("cat dog > transformTo", "cat dog > addTimer ftype=addTimer")
+    assert errors(text) == ["g.txt:10:30: a timer cannot set another timer"]
+    found = parse(text, as_reference=True)
+    assert len(found.interactions) == 1 and not found.terminations
+
+
 def test_the_reference_drops_what_follows_a_bad_line() -> None:
     text = GOOD.replace("animal wall EOS > stepBack", "animal wall > nonsense")
     found = parse(text, as_reference=True)

@@ -388,7 +388,10 @@ class _Reader:
         if not 0 <= repeat <= MAX_REPEAT:
             self.error(f"repeat must be between 0 and {MAX_REPEAT}", line.number, given["repeat"][2])
             return
+        before = len(self.out.errors)
         self.check_effect(effect, line.number, given)
+        if len(self.out.errors) > before:
+            return
         if len(self.out.interactions) >= MAX_INTERACTIONS:
             raise RuleError(
                 f"more than {MAX_INTERACTIONS} interactions", file=self.out.file, line=line.number
@@ -405,8 +408,10 @@ class _Reader:
         known = {**ontology.EFFECT_COMMON, **cls.parameters}
         if "ftype" in cls.parameters:
             name, number, column = given.get("ftype", ("", line, effect.column))
-            if name not in ontology.EFFECTS or name == "addTimer":
+            if name not in ontology.EFFECTS:
                 self.unknown("effect", Word(name, column), number, ontology.EFFECTS)
+            elif effect.text == name == "addTimer":
+                self.error("a timer cannot set another timer", number, column)
             elif effect.text == "addTimer":
                 self.check_names(given, ontology.EFFECTS[name].parameters, ontology.EFFECTS[name].needs)
                 known |= ontology.EFFECTS[name].parameters
