@@ -1,4 +1,4 @@
-"""Fixtures for all tests."""
+"""What all tests share."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ from pathlib import Path
 import pytest
 
 
+def reference_dir() -> Path | None:
+    """The folder of reference data (rule sheets of others, golden records), if there is one."""
+    named = os.environ.get("PAIDIA_REFERENCE")
+    folder = Path(named) if named else Path(__file__).resolve().parent.parent.parent / "shared"
+    return folder if folder.is_dir() else None
+
+
 @pytest.fixture(scope="session")
 def reference() -> Path:
-    """The folder of reference rules and golden data; tests that need it are skipped where it is absent."""
-    folder = Path(os.environ.get("PAIDIA_REFERENCE") or Path(__file__).resolve().parents[2] / "shared")
-    if not folder.is_dir():
-        pytest.skip("reference data not found: set PAIDIA_REFERENCE to its folder")
+    folder = reference_dir()
+    if folder is None:
+        pytest.skip("no reference data: set PAIDIA_REFERENCE to its folder")
     return folder

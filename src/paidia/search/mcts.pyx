@@ -61,10 +61,10 @@ cdef class Mcts:
     cdef readonly Controller controller
     cdef readonly Tree tree
     cdef readonly object parameters
-    cdef readonly bint reuse
+    cdef public bint reuse
     cdef readonly int keep_steps, max_depth
-    cdef ActionTable actions
-    cdef NgramTable ngrams
+    cdef readonly ActionTable actions   # shared statistics, None where no strategy needs them
+    cdef readonly NgramTable ngrams
     cdef AmafTables amaf
     cdef State root, state
     cdef Simulation sim
@@ -89,6 +89,8 @@ cdef class Mcts:
         self.controller = controller if controller is not None else Controller()
         self.reuse, self.keep_steps, self.max_depth = reuse, keep_steps, max_depth
         strategies = self._strategies()
+        if any([(<Strategy?>strategy).bound for strategy in strategies]):
+            raise BadInput("a strategy object serves one search only; make a new one for each")
         needs = {need for strategy in strategies for need in strategy.needs}
         unknown = needs - {"actions", "ngrams", "amaf", "squares"}
         if unknown:
@@ -125,6 +127,7 @@ cdef class Mcts:
     def _bind(self):
         cdef Strategy strategy
         for strategy in self._strategies():
+            strategy.bound = True
             strategy.controller = self.controller
             strategy.actions, strategy.ngrams, strategy.amaf = self.actions, self.ngrams, self.amaf
 
@@ -177,6 +180,8 @@ cdef class Mcts:
             raise BadInput("the state belongs to another game than the search")
         if state.terminal:
             raise BadInput("the game is over: there is nothing to search for")
+        if not 0 <= role < self.game.n_roles:
+            raise BadInput(f"{self.game.id} has roles 0 to {self.game.n_roles - 1}, not {role}")
         if step < self.step:
             raise BadInput(f"step {step} lies before step {self.step}; call begin_game first")
         self.root.copy_from(state)
@@ -208,7 +213,7 @@ cdef class Mcts:
             while most == 0 or done < most:
                 self.simulate()
                 done += 1
-                if self.state.failed:
+                if self.state.failed or self.root.failed or self.selection.failed or self.playout.failed:
                     break
                 if done == next_look:
                     # Look at the clock about every 50 microseconds, however fast the game is; at signals now and then.
@@ -224,11 +229,25 @@ cdef class Mcts:
                     if stride == 1 or (done & 1023) < stride:
                         with gil:
                             PyErr_CheckSignals()     # lets Ctrl-C through
-        self.state.check()
-        for strategy in (self.selection, self.playout):
-            if hasattr(strategy, "check"):
-                strategy.check()
+        self._raise_failures()
         return done
+
+    def _raise_failures(self):
+        """Raise what rules or strategies written in Python have raised; what that simulation left in the tree is void."""
+        failing = [
+            part for part in (self.state, self.root, self.selection, self.playout)
+            if ((<State>part).failed if isinstance(part, State) else (<Strategy?>part).failed)
+        ]
+        if not failing:
+            return
+        self._forget_tree()
+        first = None
+        for part in failing:        # all are asked, so that none comes up again in a later search
+            try:
+                part.check()
+            except BaseException as error:
+                first = first or error
+        raise first
 
     cdef void simulate(self) noexcept nogil:
         """One simulation."""

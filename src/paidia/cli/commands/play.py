@@ -17,9 +17,8 @@ from paidia.core.player import Player
 from paidia.games import load
 from paidia.match.record import MatchRecord, replay
 from paidia.match.referee import Clocks, MatchResult, play_match
+from paidia.players.definition import Value
 from paidia.players.registry import make_player, parse_settings
-
-Settings = dict[str, bool | int | float | str]
 
 
 def run(
@@ -59,6 +58,8 @@ def run(
         _show_again(rules, record)
         return
     budget = read_budget(sims, time)
+    if not 0 <= start_time < 86400:
+        raise BadInput(f"--start-time must be from 0 to a day, not {start_time}")
     names = [name.strip() for name in agents.split(",")]
     if len(names) != rules.n_roles:
         roles = f"{rules.n_roles} roles ({', '.join(rules.roles)})"
@@ -79,7 +80,7 @@ def run(
         show_result(rules, result)
 
 
-def _player(name: str, budget: Budget | None, settings: Settings) -> Player:
+def _player(name: str, budget: Budget | None, settings: dict[str, Value]) -> Player:
     if name == "human":
         from paidia.cli.human import HumanPlayer
 
@@ -87,7 +88,7 @@ def _player(name: str, budget: Budget | None, settings: Settings) -> Player:
     return make_player(name, budget=budget, settings=settings)
 
 
-def _settings(texts: list[str], n_roles: int) -> tuple[Settings, list[Settings]]:
+def _settings(texts: list[str], n_roles: int) -> tuple[dict[str, Value], list[dict[str, Value]]]:
     everyone: list[str] = []
     seats: list[list[str]] = [[] for _ in range(n_roles)]
     for text in texts:

@@ -1,1 +1,1 @@
-# Kernels only: other kernels reach this module through its .pxd; it has no names for Python.
+# Only kernels: nothing in this module is called from Python.

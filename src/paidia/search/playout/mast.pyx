@@ -17,6 +17,7 @@ from paidia.core.rng cimport rng_below, rng_double
 from paidia.search.parameters cimport N_PARAMETERS, P_EPSILON, P_TAU
 from paidia.search.playout.base cimport Playout
 from paidia.search.simulation cimport Simulation
+from paidia.search.strategy cimport flag
 
 from paidia.search.registry import PLAYOUTS
 
@@ -36,10 +37,10 @@ cdef class Mast(Playout):
     cdef double decay
     cdef bint gibbs
 
-    def __init__(self, *, double decay=0.2, bint gibbs=False):
+    def __init__(self, *, double decay=0.2, gibbs=False):
         if not 0.0 <= decay <= 1.0:
             raise ValueError(f"decay is a factor from 0 to 1, not {decay}")
-        self.decay, self.gibbs = decay, gibbs
+        self.decay, self.gibbs = decay, flag("gibbs", gibbs)
 
     def begin_turn(self, int step):
         if self.decay < 1.0:

@@ -1,0 +1,39 @@
+"""`paidia conform`: replay golden data of reference reasoners and engines."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Literal
+
+from rich.markup import escape
+
+from paidia.cli.output import console, print_json, progress_console
+from paidia.core.errors import BadInput
+
+
+def run(world: Literal["gdl", "vgdl"], rules: Path, golden: Path, /, *, json: bool = False) -> None:
+    """Replay golden data and compare; exits with 1 where anything differs.
+
+    Args:
+        world: Whose rules: gdl or vgdl.
+        rules: Folder of the rule files.
+        golden: Folder of the golden data.
+        json: Print one JSON document.
+    """
+    for folder in (rules, golden):
+        if not folder.is_dir():
+            raise BadInput(f"{folder}: no such folder")
+    module = importlib.import_module(f"paidia.games.{world}.conform")
+    passed, failures = 0, []
+    for id, ok, message in module.conform(rules, golden):
+        passed += ok
+        if not ok:
+            failures.append({"record": id, "message": message})
+            progress_console.print(f"[red]differs[/red] {escape(id)}: {escape(message)}", highlight=False)
+    if json:
+        print_json({"passed": passed, "failed": len(failures), "failures": failures})
+    else:
+        console.print(f"{passed} passed, {len(failures)} failed", highlight=False)
+    if failures:
+        raise SystemExit(1)

@@ -1,0 +1,3 @@
+class GroundRules:
+    shown: list[tuple[str, int]]
+    def __init__(self, text: bytes) -> None: ...

@@ -1,0 +1,35 @@
+"""The process in which clingo's grounder runs: program on stdin, ground rules (aspif) on stdout.
+
+It is a process of its own because only the operating system can stop a grounder that is eating time and memory; it is
+started by its path, without the rest of paidia, because that saves most of the start-up time. Arguments: CPU seconds,
+bytes of memory, bytes of output.
+"""
+
+import sys
+
+
+def limit(seconds: int, memory: int, output: int) -> None:
+    """Let the operating system end this process when it takes too much."""
+    try:
+        import resource
+    except ImportError:         # Windows: the parent's clock is the only limit there
+        return
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (output, output))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def main() -> None:
+    """Ground what stands on stdin."""
+    limit(*(int(argument) for argument in sys.argv[1:4]))
+    from clingo import Application, clingo_main
+
+    class Grounder(Application):
+        program_name = "gringo"
+
+    sys.exit(clingo_main(Grounder(), ["--mode=gringo", "--output=intermediate", "--warn=none", "-"]))
+
+
+if __name__ == "__main__":
+    main()

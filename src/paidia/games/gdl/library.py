@@ -1,0 +1,73 @@
+"""The world of GDL games: rule sheets that come with paidia, and any `.kif` file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from paidia.core.errors import BadInput, UnknownName
+from paidia.core.game import Game
+from paidia.games.gdl.rules import RuleSheet, parse_sheet, read_sheet
+from paidia.games.world import GameInfo
+
+__all__ = ["LIBRARY", "Library"]
+
+
+def _folder() -> Traversable:
+    return resources.files("paidia").joinpath("library", "gdl")
+
+
+class Library:
+    """GDL games by name or path."""
+
+    name = "gdl"
+
+    def ids(self) -> Iterator[str]:
+        folder = _folder()
+        if folder.is_dir():
+            yield from sorted(file.name[:-4] for file in folder.iterdir() if file.name.endswith(".kif"))
+
+    def info(self, id: str) -> GameInfo:
+        sheet = self._sheet(id)
+        roles = [sheet.spelling[role] for role in sheet.roles]
+        return GameInfo(id=f"gdl:{id}", world=self.name, roles=roles, summary=self.summary(id))
+
+    def summary(self, id: str) -> str:
+        """The first comment of a sheet of the library."""
+        first = self.text(id).partition("\n")[0]
+        return first.lstrip("; ").strip() if first.startswith(";") else ""
+
+    def text(self, id: str) -> str:
+        """The rules of a game of the library."""
+        if id not in self.ids():
+            raise UnknownName("GDL game", id, self.ids(), remedy="(or give the path of a .kif file)")
+        return _folder().joinpath(f"{id}.kif").read_text(encoding="utf-8")
+
+    def accepts(self, spec: str) -> bool:
+        return spec.endswith(".kif") or spec in self.ids()
+
+    def load(self, spec: str, *, level: str | None = None) -> Game:
+        if level is not None:
+            raise BadInput(f"{spec} is a GDL game and has no levels; leave --level out")
+        if spec.endswith(".kif"):
+            return _load(spec, Path(spec).stat().st_mtime_ns if Path(spec).exists() else 0)
+        return _load(spec, 0)
+
+    def _sheet(self, spec: str) -> RuleSheet:
+        if spec.endswith(".kif"):
+            return read_sheet(spec)
+        return parse_sheet(self.text(spec), file=f"{spec}.kif")
+
+
+@cache
+def _load(spec: str, changed: int) -> Game:
+    """Games are loaded once; a file that changed since is another game."""
+    from paidia.games.gdl.load import load_game  # compiled; `paidia games` has no need of it
+
+    return load_game(LIBRARY._sheet(spec), spec if spec.endswith(".kif") else f"gdl:{spec}")
+
+
+LIBRARY = Library()

@@ -1,0 +1,50 @@
+"""From rules to a game: by its propositional net, or, where that would be too large, by the interpreter."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+from paidia.core.errors import BadInput, RuleError
+from paidia.core.game import Game
+from paidia.games.gdl.ground import NetLimits, TooLarge, ground
+from paidia.games.gdl.kernel import NetGame
+from paidia.games.gdl.machine import Machine
+from paidia.games.gdl.net import build_net
+from paidia.games.gdl.rules import RuleSheet, read_sheet
+
+__all__ = ["load_file", "load_game"]
+
+
+def load_game(sheet: RuleSheet, id: str, *, net_limits: NetLimits | None = None) -> Game:
+    """The game that the rules describe.
+
+    Args:
+        sheet: The rules.
+        id: What the game shall be called.
+        net_limits: When to give up building the net.
+
+    Raises:
+        RuleError: the rules describe no game.
+    """
+    if not sheet.roles:
+        raise RuleError("the rules name no role; add facts such as (role white)", file=sheet.file)
+    limits = net_limits or NetLimits()
+    try:
+        return NetGame(id, Machine(build_net(sheet, ground(sheet, limits), limits)))
+    except TooLarge as reason:
+        return _interpreted(sheet, id, reason)
+
+
+def load_file(path: str | Path, *, id: str = "", net_limits: NetLimits | None = None) -> Game:
+    """The game in a `.kif` file."""
+    return load_game(read_sheet(path), id or str(path), net_limits=net_limits)
+
+
+def _interpreted(sheet: RuleSheet, id: str, reason: TooLarge) -> Game:
+    try:
+        interpreter = importlib.import_module("paidia.games.gdl.interpreter")
+    except ModuleNotFoundError:
+        raise BadInput(f"{reason}; the rules are too large to play") from None
+    game: Game = interpreter.load(sheet, id, reason=str(reason))
+    return game
