@@ -188,6 +188,7 @@ class _Reader:
         self.out = Description(file)
         self.as_reference = as_reference
         self.place = (0, 0)
+        self.misnamed: set[int] = set()  # types whose class is not known, which has been told already
 
     def error(self, message: str, line: int, column: int, *, tolerated: bool = False) -> None:
         found = RuleError(message, file=self.out.file, line=line, column=column)
@@ -251,7 +252,8 @@ class _Reader:
                 type_.stated = type_.cls = cls
         out.order = [id for id in out.order if id != 1] + [1]
         for type_ in out.types:
-            if not type_.cls and not type_.children and type_.line:
+            classless = not type_.cls and not type_.children and type_.line
+            if classless and not self.misnamed & set(type_.path):
                 self.error(
                     f"sprite {type_.name!r} has no class, and none of its ancestors gives it one",
                     type_.line,
@@ -328,6 +330,7 @@ class _Reader:
                         type_.stated = word.text
                     else:
                         self.unknown("sprite class", word, line.number, ontology.SPRITE_CLASSES)
+                        self.misnamed.add(type_.id)
             ancestor = parent
             while ancestor is not None and not ancestor.stated:
                 ancestor = ancestor.parent
