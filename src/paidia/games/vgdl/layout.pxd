@@ -326,7 +326,7 @@ ctypedef struct Rules:
     End* ends
     int16_t* updates        # types in update order
     int16_t* order          # drawing order
-    int16_t* resource_types # type of each column of resources
+    int16_t* resource_types  # type of each column of resources
     # fixtures, sorted by type and then by creation
     int32_t* fixture_x
     int32_t* fixture_y
