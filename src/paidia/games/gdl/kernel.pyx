@@ -197,6 +197,8 @@ cdef class NetState(State):
                     n -= self.count(group)
                 group += 1
         g = t.group + group
+        if g.idle:
+            return t.move[g.move]
         word = g.word
         while True:
             bits = self.legal_words[word]
@@ -262,20 +264,28 @@ cdef class NetState(State):
     # ---------------------------------------------------------------- values on demand
 
     cdef bint holds(self, int32_t literal) noexcept nogil:
-        cdef const Tables* t = self.t
-        cdef int32_t node = literal >> 1, i, at
-        cdef bint value = True
-        if node < t.n_known:
-            return self.value[node] ^ (literal & 1)
-        at = node - t.n_known
-        if self.stamp[at] != self.now:
-            for i in range(t.input_first[node], t.input_first[node + 1]):
-                if not self.holds(t.input[i]):
-                    value = False
+        cdef const int32_t* inputs = self.t.input
+        cdef const uint8_t* value = self.value
+        cdef int32_t n_known = self.t.n_known, node = literal >> 1, i, end, input, at
+        cdef bint found = True
+        if node < n_known:
+            return value[node] ^ (literal & 1)
+        if self.stamp[node - n_known] != self.now:
+            end = self.t.input_first[node + 1]
+            for i in range(self.t.input_first[node], end):
+                input = inputs[i]
+                at = (input >> 1) - n_known
+                if at < 0:
+                    found = value[input >> 1] ^ (input & 1)
+                elif self.stamp[at] == self.now:
+                    found = self.memo[at] ^ (input & 1)
+                else:
+                    found = self.holds(input)
+                if not found:
                     break
-            self.memo[at] = value
-            self.stamp[at] = self.now
-        return self.memo[at] ^ (literal & 1)
+            self.memo[node - n_known] = found
+            self.stamp[node - n_known] = self.now
+        return self.memo[node - n_known] ^ (literal & 1)
 
     cdef bint condition(self, const Effects* effects, int32_t literal) noexcept nogil:
         """Whether a condition of effects holds; `own` remembers their gates for this step."""
