@@ -31,7 +31,7 @@ test: build check
 
 check: build
 	$(BIN)/ruff check .
-	$(BIN)/cython-lint src
+	PATH=$(abspath $(BIN)):$$PATH cython-lint src
 	$(BIN)/lint-imports
 	$(BIN)/mypy
 

@@ -17,13 +17,13 @@ from typing import NamedTuple
 from paidia.core.errors import BadInput, RuleError
 
 __all__ = [
-    "MAX_DEPTH", "MAX_LENGTH", "NOWHERE", "Expr", "Place", "Sexpr", "Word", "parse", "read_text", "write",
+    "MAX_DEPTH", "MAX_LENGTH", "NOWHERE", "TOKEN", "Expr", "Place", "Sexpr", "Word", "parse", "read_text", "write",
 ]
 
 MAX_LENGTH = 2_000_000      # characters; the largest known rule sheets have some hundred thousand
 MAX_DEPTH = 100             # nested parentheses; the deepest known rule sheets use about ten
 
-_TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*|\n")
+TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*|\n")
 
 
 class Place(NamedTuple):
@@ -83,7 +83,7 @@ def parse(text: str, *, file: str = "") -> list[Sexpr]:
     done: list[Sexpr] = []
     open_lists: list[tuple[list[Sexpr], Place]] = []
     current = done
-    for match in _TOKEN.finditer(text):
+    for match in TOKEN.finditer(text):
         token = match[0]
         if token == "\n":
             line += 1

@@ -46,5 +46,5 @@ def _interpreted(sheet: RuleSheet, id: str, reason: TooLarge) -> Game:
         interpreter = importlib.import_module("paidia.games.gdl.interpreter")
     except ModuleNotFoundError:
         raise BadInput(f"{reason}; the rules are too large to play") from None
-    game: Game = interpreter.load(sheet, id)
+    game: Game = interpreter.load(sheet, id, reason=str(reason))
     return game

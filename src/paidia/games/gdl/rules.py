@@ -35,6 +35,7 @@ _CONNECTIVES = {"<=", "not", "or", "and", "distinct"}
 _NEVER_HEAD = {"true", "does"}
 
 MAX_ALTERNATIVES = 1000     # plain rules that one rule with `or` may stand for
+MAX_FLAT = 100_000          # plain rules of a whole sheet
 
 
 # ------------------------------------------------------------------------------------------------ terms
@@ -205,7 +206,12 @@ class RuleSheet:
     @cached_property
     def flat(self) -> tuple[FlatRule, ...]:
         """All rules without `or`."""
-        return tuple(flat for rule in self.rules for flat in flatten(rule))
+        found: list[FlatRule] = []
+        for rule in self.rules:
+            found += flatten(rule)
+            if len(found) > MAX_FLAT:
+                raise rule.place.error(f"up to here there are over {MAX_FLAT} rules without `or`; make relations of their parts")
+        return tuple(found)
 
     def spell(self, term: Term | Atom) -> str:
         """The text of a term as the sheet spells its symbols."""

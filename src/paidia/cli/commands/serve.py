@@ -1,0 +1,45 @@
+"""`paidia serve`: an agent as a GGP player over HTTP."""
+
+from __future__ import annotations
+
+import logging
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from paidia.cli.output import progress_console
+from paidia.connect.ggp.player import GgpPlayer
+from paidia.connect.ggp.server import PORT, PlayerServer
+from paidia.core.errors import BadInput
+from paidia.players.registry import parse_settings
+
+
+def run(
+    *,
+    agent: str = "grave",
+    port: int = PORT,
+    bind: str = "127.0.0.1",
+    margin: float = 1.0,
+    seed: int = 0,
+    set: Annotated[list[str] | None, Parameter(negative=())] = None,
+) -> None:
+    """Wait for GGP hosts and play their matches, until interrupted.
+
+    Args:
+        agent: Who plays (see `paidia agents`), or the path of an agent's TOML file.
+        port: Port to listen at; 0 takes any free one.
+        bind: Address to listen at. The default can be reached from this machine only; 0.0.0.0 from everywhere.
+        margin: Seconds of every clock to keep in reserve (of short clocks at most a quarter is kept).
+        seed: Root of the agent's randomness.
+        set: Change a setting of the agent, KEY=VALUE. Repeatable.
+    """
+    if not 0 <= port < 65536:
+        raise BadInput(f"--port is a number from 0 to 65535, not {port}")
+    if not 0 <= margin < 3600:
+        raise BadInput(f"--margin is a number of seconds, not {margin}")
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    player = GgpPlayer(agent, margin=margin, settings=parse_settings(set or []), seed=seed)
+    with PlayerServer(player, (bind, port)) as server:
+        host, real_port = server.server_address[:2]
+        progress_console.print(f"{player.name} listens at {host!s}:{real_port}; stop it with Ctrl-C", highlight=False)
+        server.serve_forever()
