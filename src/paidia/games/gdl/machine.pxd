@@ -105,7 +105,8 @@ cdef class Machine:
     cdef vector[MoveGroup] group
     cdef vector[LoopGroup] loop_group
     cdef vector[Action] action
-    cdef vector[int32_t] definition, support, changing, does, reader, end_bit, input_first, input, due_fluent, group_first, guard, move, goal
+    cdef vector[int32_t] definition, support, changing, does, reader, end_bit, input_first, input
+    cdef vector[int32_t] due_fluent, group_first, guard, move, goal
     cdef vector[uint64_t] code
 
     cdef int find_moving(self) except -1
