@@ -7,14 +7,14 @@ their gates. Goals and the conditions of effects are evaluated only when asked f
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport abort, calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from paidia.core.bits cimport lowest, popcount
 from paidia.core.game cimport MAX_ROLES, NO_MOVE, Game, State, move_t
 from paidia.core.rng cimport Rng, rng_below
 from paidia.games.gdl.effects cimport Effects, EffectTable
-from paidia.games.gdl.machine cimport Machine, MoveGroup, Node, Tables
+from paidia.games.gdl.machine cimport LoopGroup, Machine, MoveGroup, Node, Tables
 
 from paidia.core.errors import IllegalMove
 from paidia.games.gdl.drawing import draw_fluents
@@ -77,16 +77,12 @@ cdef class NetState(State):
         while size < <size_t>t.n_known + 1:     # a place for every node, and one that `collect` writes ahead
             size *= 2
         self.block = <uint8_t*>malloc(t.block_size)
-        self.queue = <int32_t*>malloc(size * sizeof(int32_t))
         self.queue_mask = <uint32_t>(size - 1)
-        self.memo = <uint8_t*>malloc(t.n_nodes - t.n_known + 1)
-        self.stamp = <uint32_t*>calloc(t.n_nodes - t.n_known + 1, sizeof(uint32_t))
         self.now = 1
         self.lists = <move_t*>malloc((t.first_move[t.n_roles] + 1) * sizeof(move_t))
         self.own_room = 64
         self.own = <uint8_t*>malloc(self.own_room)
-        if (self.block == NULL or self.queue == NULL or self.memo == NULL or self.stamp == NULL or self.lists == NULL
-                or self.own == NULL):
+        if self.block == NULL or self.lists == NULL or self.own == NULL:
             raise MemoryError
         self.legal_words = <uint64_t*>(self.block + t.legal_at)
         self.counter = <uint16_t*>(self.block + t.counter_at)
@@ -101,7 +97,6 @@ cdef class NetState(State):
         free(self.stamp)
         free(self.lists)
         free(self.own)
-        free(self.spare)
 
     # ---------------------------------------------------------------- the contract
 
@@ -131,6 +126,8 @@ cdef class NetState(State):
         cdef const Tables* t = self.t
         cdef int n[MAX_ROLES]
         cdef int role, i
+        if self.stamp == NULL:
+            self.need_scratch()
         for role in range(t.n_roles):
             goals[role] = 0.0
             n[role] = 0
@@ -297,20 +294,59 @@ cdef class NetState(State):
     # ---------------------------------------------------------------- playing
 
     cdef void step(self, const move_t* joint) noexcept nogil:
-        self.spread(self.collect(self.table.find(joint, &self.spare)))
+        cdef const Effects* effects = self.table.find(joint)
+        if self.stamp == NULL:
+            self.need_scratch()
+        self.spread(self.collect(effects) if effects != NULL else self.collect_all(joint))
+        if self.t.n_loop_groups:
+            self.settle_loops()
         self.listed = 0
         self.now += 1
         self.look()
 
+    cdef void need_scratch(self) noexcept nogil:
+        cdef int32_t n = self.t.n_nodes - self.t.n_known + 1
+        self.queue = <int32_t*>malloc((<size_t>self.queue_mask + 1) * sizeof(int32_t))
+        self.memo = <uint8_t*>malloc(n)
+        self.stamp = <uint32_t*>calloc(n, sizeof(uint32_t))
+        if self.queue == NULL or self.memo == NULL or self.stamp == NULL:
+            abort()         # no exception can leave here, and nothing can go on
+
+    cdef uint32_t collect_all(self, const move_t* joint) noexcept nogil:
+        """The same without effects: evaluate the next value of every fluent."""
+        cdef const Tables* t = self.t
+        cdef uint32_t n = 0
+        cdef int32_t i, at
+        for i in range(t.n_roles):
+            at = t.does[t.first_move[i] + joint[i]] - t.n_known
+            self.memo[at] = 1
+            self.stamp[at] = self.now
+        for i in range(t.n_changing):
+            at = t.changing[2 * i]
+            self.queue[n] = at
+            n += self.holds(t.changing[2 * i + 1]) != self.value[at]
+        return self.collect_due(n)
+
+    cdef inline uint32_t collect_due(self, uint32_t n) noexcept nogil:
+        """The fluents that change by themselves."""
+        cdef const Tables* t = self.t
+        cdef int32_t i
+        cdef uint64_t bits
+        for i in range(t.n_due):
+            bits = self.legal_words[t.n_words + i]
+            while bits:
+                self.queue[n] = t.due_fluent[64 * i + lowest(bits)]
+                n += 1
+                bits &= bits - 1
+        return n
+
     cdef uint32_t collect(self, const Effects* effects) noexcept nogil:
         """Put the fluents that change into the queue; returns how many."""
-        cdef const Tables* t = self.t
         cdef const uint8_t* value = self.value
         cdef int32_t* queue = self.queue
         cdef const int32_t* list
         cdef uint32_t n = 0
         cdef int32_t i
-        cdef uint64_t bits
         for i in range(effects.n_toggle):
             queue[n] = effects.toggle[i]
             n += 1
@@ -330,13 +366,7 @@ cdef class NetState(State):
             n += value[list[2 * i]] & (value[list[2 * i + 1] >> 1] ^ (list[2 * i + 1] & 1))
         if effects.n_set_when or effects.n_clear_when:
             n = self.collect_when(effects, n)
-        for i in range(t.n_due):
-            bits = self.legal_words[t.n_words + i]
-            while bits:
-                queue[n] = t.due_fluent[64 * i + lowest(bits)]
-                n += 1
-                bits &= bits - 1
-        return n
+        return self.collect_due(n)
 
     cdef uint32_t collect_when(self, const Effects* effects, uint32_t n) noexcept nogil:
         """The fluents whose change depends on conditions that have to be evaluated."""
@@ -358,7 +388,7 @@ cdef class NetState(State):
         return n
 
     cdef void spread(self, uint32_t n) noexcept nogil:
-        """Flip the n fluents in the queue and all gates that follow from them.
+        """Flip the n fluents or loops in the queue and all gates that follow from them.
 
         While a gate waits in the queue, bit 1 of its value is set. The pointers are locals because a store to a byte
         could, for all the compiler knows, change any of them in the state.
@@ -373,14 +403,14 @@ cdef class NetState(State):
         cdef int32_t* queue = self.queue
         cdef const int32_t* end_bit = t.end_bit - t.first_end
         cdef uint32_t head = 0, tail = n, mask = self.queue_mask
-        cdef int32_t n_fluents = t.n_fluents, at, i, gate, ends, stop
+        cdef int32_t n_inputs = t.n_inputs, at, i, gate, ends, stop
         cdef uint64_t key = (<uint64_t*>self.block)[0], crossed
         cdef uint8_t now
         while head != tail:
             at = queue[head & mask]
             head += 1
             now = (value[at] & 1) ^ 1
-            if at <= n_fluents:
+            if at <= n_inputs:
                 key ^= t.code[at]
             elif (counter[at] == 0) != now:     # it has flipped back since it was queued
                 value[at] = now ^ 1
@@ -426,6 +456,50 @@ cdef class NetState(State):
                 counter[gate] += 1
                 words[end_bit[gate] >> 6] ^= crossed << (end_bit[gate] & 63)
         (<uint64_t*>self.block)[0] = key
+
+    cdef void settle_loops(self) noexcept nogil:
+        """Bring the relations that depend on themselves to their least fixpoint.
+
+        If nothing that holds a group up from outside has turned false, its loops can only grow: those whose definitions
+        hold become true until there are no more. Else loops might go on holding each other up, so all of them become
+        false first.
+        """
+        cdef const Tables* t = self.t
+        cdef const LoopGroup* group
+        cdef uint8_t* support
+        cdef const uint64_t* words
+        cdef uint64_t bits
+        cdef int32_t g, i, literal
+        cdef uint8_t now
+        cdef uint32_t n
+        cdef bint fell
+        for g in range(t.n_loop_groups):
+            group = t.loop_group + g
+            support = self.block + t.support_at + group.support
+            words = self.legal_words + t.n_words + t.n_due + group.word
+            fell = False
+            for i in range(group.n_support):
+                literal = t.support[group.support + i]
+                now = self.value[literal >> 1] ^ (literal & 1)
+                fell |= support[i] > now
+                support[i] = now
+            if fell:
+                n = 0
+                for i in range(group.first, group.first + group.n):
+                    self.queue[n] = i
+                    n += self.value[i]
+                self.spread(n)
+            while True:
+                n = 0
+                for i in range(group.n_words):
+                    bits = words[i]
+                    while bits:
+                        self.queue[n] = group.first + 64 * i + lowest(bits)
+                        n += 1
+                        bits &= bits - 1
+                if n == 0:
+                    break
+                self.spread(n)
 
     # ---------------------------------------------------------------- for people
 

@@ -62,6 +62,7 @@ cdef class Ternary:
     cdef vector[uint8_t] told           # the value that a node's readers know
     cdef vector[int32_t] touched        # every node whose value changed since the caller cleared this
 
+    cdef void restrict(self, vector[uint8_t]& wanted)
     cdef int literal_value(self, int32_t literal) noexcept nogil
     cdef void settle(self) noexcept nogil
     cdef void change(self, int32_t node, int value) noexcept nogil

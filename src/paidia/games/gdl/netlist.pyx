@@ -224,6 +224,18 @@ cdef class Ternary:
                 at[net.pool[i] >> 1] += 1
         self.value[0] = 1
 
+    cdef void restrict(self, vector[uint8_t]& wanted):
+        """From now on keep only the gates up to date that are wanted; they must include their inputs."""
+        cdef vector[int32_t] first = vector[int32_t](1, 0), kept
+        cdef int32_t node, i
+        for node in range(<int32_t>self.value.size()):
+            for i in range(self.reader_first[node], self.reader_first[node + 1]):
+                if wanted[self.reader[i] >> 1]:
+                    kept.push_back(self.reader[i])
+            first.push_back(<int32_t>kept.size())
+        self.reader_first.swap(first)
+        self.reader.swap(kept)
+
     cdef int literal_value(self, int32_t literal) noexcept nogil:
         cdef int value = self.value[literal >> 1]
         return value if value == UNKNOWN else value ^ (literal & 1)
