@@ -1,8 +1,9 @@
 """Tuners learn: on landscapes of 7,227 combinations with noisy results they come to use the best ones.
 
-For each landscape and tuner the table states the share (in %) of the last 5,000 of 20,000 simulations that used the best 1 %
-of the combinations, as an interval for the mean of 16 games: three standard errors to each side of the mean over 400 other
-games. Uniform choice has a share of 1 %. The worst lower end of a learning tuner is several times that.
+For each landscape and tuner the table states the share (in %) of the last 5,000 of 20,000 simulations that
+used the best 1 % of the combinations, as an interval for the mean of 16 games: three standard errors to each
+side of the mean over 400 other games. Uniform choice has a share of 1 %. The worst lower end of a learning
+tuner is several times that.
 """
 
 import numpy as np
@@ -14,7 +15,7 @@ from paidia.testing.tuners import top_share
 NAMES = ["K", "ref", "C", "epsilon"]
 GAMES = 16
 SIMULATIONS = 20_000
-CONSTANTS = {"lsi": {"samples": 16_000, "candidates": 500}}     # a budget that ends before the measurement begins
+CONSTANTS = {"lsi": {"samples": 16_000, "candidates": 500}}     # it ends before the measurement begins
 
 EXPECTED = {
     "additive": {
@@ -63,10 +64,9 @@ LANDSCAPES = {f.__name__: f for f in (additive, interaction, deceptive)}
 
 
 def mean_share(kind, chances, seeds):
+    table = {"kind": kind, "parameters": NAMES, **CONSTANTS.get(kind, {})}
     shares = [
-        100 * top_share(make_controller({"kind": kind, "parameters": NAMES, **CONSTANTS.get(kind, {})}), chances,
-                        simulations=SIMULATIONS, seed=seed)
-        for seed in seeds
+        100 * top_share(make_controller(table), chances, simulations=SIMULATIONS, seed=seed) for seed in seeds
     ]
     return np.mean(shares), np.std(shares, ddof=1)
 
@@ -76,7 +76,9 @@ def test_the_deceptive_landscape_deceives():
     genes, sizes = combinations()
     chances = deceptive(genes, sizes)
     best = genes[np.argmax(chances)]
-    tempting = [np.argmax([chances[genes[:, i] == g].mean() for g in range(size)]) for i, size in enumerate(sizes)]
+    tempting = [
+        np.argmax([chances[genes[:, i] == g].mean() for g in range(size)]) for i, size in enumerate(sizes)
+    ]
     assert sum(a != b for a, b in zip(best, tempting, strict=True)) >= 3
     assert np.sum(chances > 0.7) >= len(chances) // 100
 

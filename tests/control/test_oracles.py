@@ -1,7 +1,7 @@
 """Every controller against an obvious, slow version of itself, decision for decision under the same seed.
 
-An oracle is a generator: it yields the combination of the next simulation and is sent the reward. It shares with the
-kernels the random generator's definition and nothing else.
+An oracle is a generator: it yields the combination of the next simulation and is sent the reward. It shares
+with the kernels the random generator's definition and nothing else.
 """
 
 import itertools
@@ -71,7 +71,7 @@ class Space:
         return not self.pair or (chosen["K"] == 0) == (chosen["ref"] is None)
 
     def all(self):
-        """Every legal combination, in the order of its number: a pair counts as one digit at its first member."""
+        """Every legal combination, in the order of its number; a pair is one digit at its first member."""
         def digits(genes):
             if not self.pair:
                 return genes
@@ -80,8 +80,8 @@ class Space:
             rest[a] = (genes[a], genes[b])
             del rest[b]
             return rest
-        return sorted((list(g) for g in itertools.product(*(range(len(v)) for v in self.values)) if self.legal(g)),
-                      key=digits)
+        every = itertools.product(*(range(len(v)) for v in self.values))
+        return sorted((list(g) for g in every if self.legal(g)), key=digits)
 
     def feasible(self, i, partial):
         """The genes of parameter i that some legal combination has together with the genes set so far."""
@@ -301,7 +301,8 @@ def ntbea(space, rng, neighbours=5, C=0.2, tuples=(1,), full_tuple=True, unseen=
         if unseen == "half":
             return sum(b.value(a) if a in b.n else 0.5 for b, a in entries) / len(entries)
         mean = sum(b.mean(a) for b, a in known) / len(known) if known else 0.0
-        explore = sum(math.sqrt(math.log(1 + b.updates) / (b.n.get(a, 0) + 0.5)) for b, a in entries) / len(entries)
+        explore = sum(math.sqrt(math.log(1 + b.updates) / (b.n.get(a, 0) + 0.5)) for b, a in entries)
+        explore /= len(entries)
         return mean + C * explore + 1e-6 * rng.double()
 
     genes = space.draw(rng)
@@ -312,7 +313,8 @@ def ntbea(space, rng, neighbours=5, C=0.2, tuples=(1,), full_tuple=True, unseen=
         candidates = [space.mutate(genes, rng) for _ in range(neighbours)]
         scored = [(value(c), c) for c in candidates]
         top = max(v for v, _ in scored)
-        # Sums of the same terms in another order differ in the last bits; equal neighbours must still count as equal.
+        # Sums of the same terms in another order differ in the last bits; equal neighbours must still count
+        # as equal.
         genes = next(c for v, c in scored if v >= top - 1e-12)
 
 
@@ -372,7 +374,9 @@ def test_same_decisions(kind, oracle, constants, rewards, values):
 
 
 @pytest.mark.parametrize(("kind", "constants", "steps"), [
-    ("mab", {"batch": 1}, 2500), ("mab", {"batch": 1, "C": 0.2, "first_play": 0.4}, 2500), ("nmc", {"epsilon0": 0.5}, 6000),
+    ("mab", {"batch": 1}, 2500),
+    ("mab", {"batch": 1, "C": 0.2, "first_play": 0.4}, 2500),
+    ("nmc", {"epsilon0": 0.5}, 6000),
     ("nmc", {"epsilon0": 0.75, "C_global": 0.3}, 6000),
 ])
 def test_many_arms_choose_as_a_scan_of_all(kind, constants, steps):

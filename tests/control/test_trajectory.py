@@ -37,7 +37,7 @@ def test_counts_are_those_of_the_vectors(kind):
             for i in (2, 3):
                 labels = record.parameters[i].values
                 assert turn.samples[i] == [int(np.sum(part[:, i] == float(v))) for v in labels]
-            assert turn.samples[0][0] == np.sum(part[:, 0] == 0) == turn.samples[1][0], "K = 0 and ref unset come together"
+            assert turn.samples[0][0] == np.sum(part[:, 0] == 0) == turn.samples[1][0], "K = 0, ref unset"
             assert np.isclose(np.sum(turn.shares()[3]), 1)
         used, times = np.unique(chosen[:, role], axis=0, return_counts=True)
         assert sorted(c.samples for c in record.roles[role].most_used) == sorted(times.tolist())

@@ -9,8 +9,8 @@ import math
 from collections import defaultdict
 
 import numpy as np
-from oracles.splitmix import SplitMix
 
+from oracles.splitmix import SplitMix
 from paidia.core.game import Game, State
 from paidia.core.maths import portable_exp, portable_log
 from paidia.core.seeds import spawn
@@ -22,6 +22,7 @@ class Node:
         self.terminal = state.terminal
         self.mover = state.mover
         self.visits = 0
+        self.stamp = 0
         self.moves: list[list[int]] | None = None  # per role, None until the second visit
         self.tries: list[list[int]] = []
         self.sums: list[list[float]] = []
@@ -38,17 +39,36 @@ class Node:
 class SlowMcts:
     def __init__(
         self, game: Game, *, selection: str, playout: str, parameters: Parameters, seed: int, ties: str = "random",
-        max_depth: int = 500, features: bool = True, adapt_tree: bool = True,
+        max_depth: int = 500, features: bool = True, adapt_tree: bool = True, generic_playout: bool = False,
     ) -> None:
         self.game, self.selection, self.playout, self.p, self.ties = game, selection, playout, parameters, ties
         self.max_depth, self.features, self.adapt_tree = max_depth, features, adapt_tree
+        # Where nobody records the moves, the state's own playout runs; the generic one draws for single moves too.
+        self.generic_playout = generic_playout
         self.rng = SplitMix(spawn(seed, 0))
         self.nodes: dict[int, Node] = {}
         self.actions: dict[tuple[int, int], list[float]] = {}
         self.ngrams: dict[tuple[int, ...], list[float]] = {}
         self.weights: dict[tuple[int, int], float] = defaultdict(float)
+        self.step = 0
+        self.played = self.deepest = 0
+
+    def begin_step(self, step: int, *, keep_steps: int, decay: float = 1.0, memory: bool = False) -> None:
+        """A later step of the game: old nodes go, tables fade, the policy is kept or forgotten."""
+        self.step = step
+        self.nodes = {key: node for key, node in self.nodes.items() if node.stamp >= step - keep_steps}
+        # Each playout strategy fades its own table.
+        table = self.actions if self.playout in ("mast", "gibbs") else self.ngrams
+        for key, (visits, total, mean) in list(table.items()) if decay < 1 else []:
+            left = float(round(decay * visits))
+            table[key] = [left, (mean if table is self.actions else total / visits) * left, mean]
+            if left == 0:
+                del table[key]
+        if not memory:
+            self.weights.clear()
 
     def search(self, root: State, simulations: int) -> Node:
+        self.played = self.deepest = 0
         for _ in range(simulations):
             self.simulate(root)
         return self.nodes[root.key]
@@ -63,6 +83,7 @@ class SlowMcts:
         new = node is None
         if new:
             node = self.nodes[root.key] = Node(state)
+        node.stamp = self.step
         while not new:
             if node.terminal or len(self.history) >= self.max_depth:
                 break
@@ -92,10 +113,13 @@ class SlowMcts:
             if node is None:
                 new = True
                 node = self.nodes[state.key] = Node(state)
+            node.stamp = self.step
         self.choices = []
         tree_length = len(self.history)
         if not node.terminal:
             self.run_playout(state)
+        self.played += len(self.history)
+        self.deepest = max(self.deepest, tree_length)
         self.learn(root, path, node if new and not node.terminal else None, tree_length, state.goals)
 
     # ------------------------------------------------------------ selection
@@ -124,7 +148,7 @@ class SlowMcts:
                 value = self.grave(node, role, i, reference, log_visits)
             else:
                 history = self.actions.get((role, move))
-                bonus = (history[1] / history[0] if history else 1.0) * p.W
+                bonus = (history[2] if history else 1.0) * p.W
                 if n == 0:
                     value = p.fpu + bonus
                 else:
@@ -143,7 +167,7 @@ class SlowMcts:
         entry = reference.amaf.get((role, node.moves[role][i])) if p.K > 0 else None
         if p.K == 0:
             beta = 0.0
-        elif p.K == math.inf:
+        elif math.inf == p.K:
             beta = 1.0
         else:
             beta = math.sqrt(p.K / (3.0 * node.visits + p.K))
@@ -164,7 +188,7 @@ class SlowMcts:
                 moves = state.legal(role)
                 if not moves:
                     joint.append(None)
-                elif len(moves) == 1:
+                elif len(moves) == 1 and not self.generic_playout:
                     joint.append(moves[0])
                 else:
                     joint.append(moves[self.playout_choice(state, role, moves)])
@@ -187,16 +211,14 @@ class SlowMcts:
             return len(moves) - 1
         if self.rng.double() < self.p.epsilon:
             return self.rng.below(len(moves))
-        if self.playout == "mast":
-            values = [self.mast_value(role, m) for m in moves]
-        else:
-            values = [self.nst_value(role, m) for m in moves]
+        value_of = self.mast_value if self.playout == "mast" else self.nst_value
+        values = [value_of(role, m) for m in moves]
         good = [i for i, value in enumerate(values) if value == max(values)]
         return good[0] if len(good) == 1 else good[self.rng.below(len(good))]
 
     def mast_value(self, role: int, move: int) -> float:
         entry = self.actions.get((role, move))
-        return entry[1] / entry[0] if entry else 1.0
+        return entry[2] if entry else 1.0
 
     def grams(self, step: int, role: int, move: int) -> list[tuple[int, ...]]:
         """The N-grams that end with this move: (role, move), then the moves of the roles before, step by step."""
@@ -269,9 +291,10 @@ class SlowMcts:
 
     @staticmethod
     def enter(table, key, goal) -> None:  # type: ignore[no-untyped-def]
-        entry = table.setdefault(key, [0.0, 0.0])
+        entry = table.setdefault(key, [0.0, 0.0, 0.0])     # visits, sum, mean
         entry[0] += 1.0
         entry[1] += goal
+        entry[2] = entry[1] / entry[0]
 
     def adapt(self, root: State, tree_length: int, goals: list[float]) -> None:
         """Algorithm 2 of Cazenave and Diemert 2017, over the whole simulation, with the old policy for all probabilities."""

@@ -94,3 +94,84 @@ class CountdownGame(PythonGame):
 
     def initial_state(self) -> Countdown:
         return Countdown(self)
+
+
+class Arms(PythonState):
+    """One role pulls one arm; its goal is written in the rules."""
+
+    def __init__(self, game: ArmsGame) -> None:
+        self.pulled: int | None = None
+
+    def to_move(self) -> int:
+        return 0
+
+    def legal_moves(self, role: int) -> range:
+        return range(self.game.n_moves)
+
+    def apply(self, joint: tuple[int | None, ...]) -> None:
+        self.pulled = joint[0]
+
+    def is_terminal(self) -> bool:
+        return self.pulled is not None
+
+    def goal_values(self) -> list[float]:
+        game = self.game
+        assert isinstance(game, ArmsGame)
+        return [0.0 if self.pulled is None else game.goals[self.pulled]]
+
+    def assign(self, other: Arms) -> None:  # type: ignore[override]
+        self.pulled = other.pulled
+
+    def hash_key(self) -> int:
+        return -2 if self.pulled is None else self.pulled
+
+
+class ArmsGame(PythonGame):
+    def __init__(self, *goals: float) -> None:
+        super().__init__("arms", ["player"], len(goals))
+        self.goals = goals
+
+    def initial_state(self) -> Arms:
+        return Arms(self)
+
+
+class Matrix(PythonState):
+    """Two roles choose a row and a column at the same time; the entry holds both goals."""
+
+    def __init__(self, game: MatrixGame) -> None:
+        self.joint: tuple[int | None, ...] = ()
+
+    def legal_moves(self, role: int) -> range:
+        game = self.game
+        assert isinstance(game, MatrixGame)
+        return range(len(game.entries[0]) if role else len(game.entries))
+
+    def apply(self, joint: tuple[int | None, ...]) -> None:
+        self.joint = joint
+
+    def is_terminal(self) -> bool:
+        return bool(self.joint)
+
+    def goal_values(self) -> list[float]:
+        game = self.game
+        assert isinstance(game, MatrixGame)
+        if not self.joint:
+            return [0.0, 0.0]
+        row, column = self.joint
+        assert row is not None and column is not None
+        return list(game.entries[row][column])
+
+    def assign(self, other: Matrix) -> None:  # type: ignore[override]
+        self.joint = other.joint
+
+    def hash_key(self) -> tuple[int | None, ...]:
+        return self.joint
+
+
+class MatrixGame(PythonGame):
+    def __init__(self, entries: list[list[tuple[float, float]]]) -> None:
+        super().__init__("matrix", ["row", "column"], max(len(entries), len(entries[0])))
+        self.entries = entries
+
+    def initial_state(self) -> Matrix:
+        return Matrix(self)

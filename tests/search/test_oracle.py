@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 import pytest
-from oracles.slow_mcts import Node, SlowMcts
-from oracles.small_games import CountdownGame, DuelGame
 
+from oracles.slow_mcts import SlowMcts
+from oracles.small_games import CountdownGame, DuelGame
+from oracles.trees import shape, tree_of
 from paidia.core.budget import Budget
 from paidia.core.game import Game
 from paidia.games import load
@@ -31,19 +32,17 @@ PLAYOUTS = {
 
 
 def compare(game: Game, selection: str, playout: str, parameters: Parameters, *, seed: int, simulations: int,
-            ties: str = "random", max_depth: int = 500) -> None:
+            ties: str = "random", max_depth: int = 500, generic_playout: bool = False) -> None:
     fast = Mcts(
         game, selection=SELECTIONS[selection](ties=ties), playout=PLAYOUTS[playout](), backup=MonteCarlo(),
         final_move=MostVisits(), parameters=parameters, max_depth=max_depth,
     )
-    slow = SlowMcts(
-        game, selection=selection, playout=playout, parameters=parameters, seed=seed, ties=ties, max_depth=max_depth
-    )
     state = game.initial_state()
-    for _ in range(2):      # also from a later position, with the tree of the first search
+    for _ in range(2):      # also from a later position
         fast.begin_game(seed)
-        slow.__init__(  # type: ignore[misc]
-            game, selection=selection, playout=playout, parameters=parameters, seed=seed, ties=ties, max_depth=max_depth
+        slow = SlowMcts(
+            game, selection=selection, playout=playout, parameters=parameters, seed=seed, ties=ties, max_depth=max_depth,
+            generic_playout=generic_playout,
         )
         fast.search(state, Budget(simulations=simulations), role=0)
         slow.search(state, simulations)
@@ -57,27 +56,6 @@ def compare(game: Game, selection: str, playout: str, parameters: Parameters, *,
             if state.legal(r):
                 joint[r] = move if r == role else state.legal(r)[0]
         state.play(joint)
-
-
-def tree_of(search: Mcts) -> dict[int, tuple[object, ...]]:
-    arrays = search.tree.arrays()
-    nodes, edges = arrays["nodes"], arrays["edges"]
-    found = {}
-    for node in nodes:
-        rows = edges[node["first"]: node["first"] + node["n_edges"]] if node["first"] >= 0 else []
-        found[int(node["key"])] = (
-            int(node["visits"]),
-            [(int(e["role"]), int(e["move"]), int(e["visits"]), round(float(e["sum"]), 9)) for e in rows],
-        )
-    return found
-
-
-def shape(node: Node) -> tuple[object, ...]:
-    rows = []
-    for role, moves in enumerate(node.moves or []):
-        for i, move in enumerate(moves):
-            rows.append((role, move, node.tries[role][i], round(node.sums[role][i], 9)))
-    return node.visits, rows
 
 
 GAMES = ["tic-tac-toe", "breakthrough@5x4", "connect4@4x4", "atarigo@4x4", "domineering@4x4"]
@@ -135,9 +113,9 @@ def test_nst_equals_the_oracle_for_other_lengths(n: int) -> None:
 @pytest.mark.parametrize("playout", ["uniform", "mast", "nst", "ppa"])
 @pytest.mark.parametrize("selection", ["ucb1", "grave"])
 def test_simultaneous_moves_and_any_number_of_roles_equal_the_oracle(game: Game, playout: str, selection: str) -> None:
-    if playout == "uniform" and selection == "ucb1":
-        pytest.skip("nobody records this playout; the generic one draws for single moves too")
-    compare(game, selection, playout, Parameters(K=20, ref=3, epsilon=0.3, nmin=2), seed=4, simulations=200)
+    unrecorded = playout == "uniform" and selection == "ucb1"
+    parameters = Parameters(K=20, ref=3, epsilon=0.3, nmin=2)
+    compare(game, selection, playout, parameters, seed=4, simulations=200, generic_playout=unrecorded)
 
 
 def test_ties_in_generation_order_equal_the_oracle() -> None:

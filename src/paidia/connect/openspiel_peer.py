@@ -1,7 +1,7 @@
 """OpenSpiel as a peer in our benchmarks: its C++ games and C++ MCTS on the same game, measured in the same run.
 
-Its loops run on the C++ side: `MCTSBot` with a random-rollout evaluator that makes many rollouts per simulation is a playout benchmark, and
-with one rollout per simulation it is plain UCT with random playouts. Needs the extra `openspiel`.
+Its loops run on the C++ side: `MCTSBot` with a random-rollout evaluator that makes many rollouts per simulation is a playout
+benchmark, and with one rollout per simulation it is plain UCT with random playouts. Needs the extra `openspiel`.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ CONTROLLERS: Registry[ControllerKind] = Registry("controller", package="paidia.c
 
 
 def make_controller(table: Mapping[str, Any]) -> Controller:
-    """The controller that a `[control]` table describes: its `kind`, the parameters, and the kind's constants."""
+    """The controller that a `[control]` table describes: its `kind`, the parameters, the kind's constants."""
     if not isinstance(table.get("kind"), str):
         raise BadInput(f"[control] needs a kind, one of {', '.join(CONTROLLERS)}")
     kind = CONTROLLERS[table["kind"]]

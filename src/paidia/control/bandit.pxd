@@ -3,13 +3,16 @@
 #   value(arm) = mean + C * sqrt(ln N) / sqrt(n)      N = updates of the bandit, n = updates of the arm
 #              = the first-play value where n = 0
 #
-# An arm keeps its mean and 1 / sqrt(n), which change only when it is updated; the factor C * sqrt(ln N), the "scale",
-# is computed once per choice. So a choice costs one multiplication and one addition per arm.
+# An arm keeps its mean and 1 / sqrt(n), which change only when it is updated; the factor C * sqrt(ln N), the
+# "scale", is computed once per choice. So a choice costs one multiplication and one addition per arm. A
+# module that uses this calls prepare_counts() of core/maths once.
 #
-# Tie rule: among arms with the same value one is drawn uniformly; the generator is used only if there are two or more.
+# Tie rule: among arms with the same value one is drawn uniformly; the generator is used only if there are two
+# or more.
 
-from libc.math cimport log, sqrt
+from libc.math cimport sqrt
 
+from paidia.core.maths cimport inverse_root, log_count
 from paidia.core.rng cimport Rng, rng_below
 
 ctypedef struct Arm:
@@ -32,12 +35,30 @@ cdef inline void arm_update(Arm* arm, double reward) noexcept nogil:
     arm.n += 1
     arm.total += reward
     arm.mean = arm.total / arm.n
-    arm.spread = 1 / sqrt(arm.n)
+    arm.spread = inverse_root(<int>arm.n)
 
 
 cdef inline double ucb_scale(double C, double updates) noexcept nogil:
     """The factor of `spread` after so many updates of the bandit."""
-    return C * sqrt(log(updates)) if updates > 1 else 0
+    return C * sqrt(log_count(<int>updates))
+
+
+# sqrt(ln n) for a bandit that is updated after every choice. A single logarithm keeps the processor waiting;
+# several at once cost little more, and n moves on by one.
+ctypedef struct Roots:
+    int start
+    double root[32]             # for n = start, start + 1, ...
+
+
+cdef inline double root_of_log(Roots* roots, double updates) noexcept nogil:
+    """sqrt(ln n), exactly as `ucb_scale` computes it; 0 for n = 0."""
+    cdef int n = <int>updates
+    cdef int i
+    if not roots.start <= n < roots.start + 32 or roots.start == 0:
+        roots.start = n if n > 0 else 1
+        for i in range(32):
+            roots.root[i] = sqrt(log_count(roots.start + i))
+    return roots.root[n - roots.start] if n > 0 else 0
 
 
 cdef inline double arm_value(const Arm* arm, double scale) noexcept nogil:
@@ -70,7 +91,7 @@ cdef inline int arms_best(const Arm* arms, int low, int high, double scale, Rng*
 
 
 cdef inline Py_ssize_t arms_greedy(const Arm* arms, Py_ssize_t low, Py_ssize_t high) noexcept nogil:
-    """The tried arm with the largest mean; of equals the one tried most, then the first. -1 if none was tried."""
+    """The tried arm with the largest mean, of equals the most tried, then the first; -1 if there is none."""
     cdef Py_ssize_t i, winner = -1
     for i in range(low, high):
         if arms[i].n > 0 and (winner < 0 or arms[i].mean > arms[winner].mean or (

@@ -1,14 +1,16 @@
 """CMA-ES: the parameters as real numbers, searched by covariance matrix adaptation (the `cma` library).
 
-Every point of a generation controls one simulation of its role. Parameters are scaled to [0, 1]; a point outside is moved to the
-border and pays the squared distance. Minimized: 1 - reward + penalty. Start point random, sigma 0.3, the library's default
-population; its stop tests on function values are off, since rewards of single simulations are noise. When another test stops it,
-the mean of the distribution is used for the rest of the game.
+Every point of a generation controls one simulation of its role. Parameters are scaled to [0, 1]; a point
+outside is moved to the border and pays the squared distance. Minimized: 1 - reward + penalty. Start point
+random, sigma 0.3, the library's default population; its stop tests on function values are off, since rewards
+of single simulations are noise. When another test stops it, the mean of the distribution is used for the rest
+of the game.
 
-Hansen, "The CMA evolution strategy: a tutorial" (2016); settings as in Sironi, Liu and Winands, "Self-adaptive Monte-Carlo Tree
-Search in general game playing" (2020). Works on ranges; of a list of values the smallest and the largest finite one are the
-range. Needs the extra `tune`. A generation is made in Python, so this tuner costs more than the others. The record counts each
-value in one of 20 equal intervals of its range.
+Hansen, "The CMA evolution strategy: a tutorial" (2016); settings as in Sironi, Liu and Winands,
+"Self-adaptive Monte-Carlo Tree Search in general game playing" (2020). Works on ranges; of a list of values
+the smallest and the largest finite one are the range. Needs the extra `tune`. A generation is made in Python,
+so this tuner costs more than the others. The record counts each value in one of 20 equal intervals of its
+range.
 """
 
 from libc.stdlib cimport calloc, free

@@ -1,9 +1,9 @@
-# Combinations of parameter values as small arrays of numbers ("genes": gene i is the place of parameter i's value in
-# its list), their numbering, and the legality rule.
+# Combinations of parameter values as small arrays of numbers ("genes": gene i is the place of parameter i's
+# value in its list), their numbering, and the legality rule.
 #
-# Two parameters joined by a switch (see space.py) both have their "off" gene at place 0, so a combination is legal if
-# and only if the two genes are 0 together or above 0 together. All that follows is simple because of that: the
-# feasible genes of a parameter are a range, and the legal pairs number themselves.
+# Two parameters joined by a switch (see space.py) both have their "off" gene at place 0, so a combination is
+# legal if and only if the two genes are 0 together or above 0 together. All that follows is simple because of
+# that: the feasible genes of a parameter are a range, and the legal pairs number themselves.
 
 from libc.stdint cimport int64_t, uint32_t
 
@@ -18,7 +18,7 @@ ctypedef struct Combos:
     int64_t count                       # legal combinations
     int size[MAX_PARAMETERS]            # values of each parameter
     int first[MAX_PARAMETERS]           # where its values start in a list of all values
-    int partner[MAX_PARAMETERS]         # the other end of its switch, or itself: a test that then finds nothing
+    int partner[MAX_PARAMETERS]         # the other end of its switch; itself if it has none
     int low[MAX_PARAMETERS]             # its first gene that is a value: 1 where gene 0 is "unset", else 0
     # A combination's number in mixed radix: one digit for a parameter, or for a pair at its first member.
     uint32_t radix[MAX_PARAMETERS]      # 0 at the second member of a pair
@@ -55,10 +55,13 @@ cdef inline void combos_put(const Combos* c, int i, uint32_t digit, int* genes) 
 
 cdef inline void combos_genes(const Combos* c, int64_t index, int* genes) noexcept nogil:
     """The combination with a number: the inverse of `combos_index`."""
+    cdef int64_t digit
     cdef int i
     for i in range(c.d):
         if c.radix[i]:
-            combos_put(c, i, <uint32_t>(index // c.weight[i] % c.radix[i]), genes)
+            digit = index // c.weight[i]
+            index -= digit * c.weight[i]
+            combos_put(c, i, <uint32_t>digit, genes)
 
 
 cdef inline void combos_draw(const Combos* c, Rng* rng, int* genes) noexcept nogil:
@@ -70,7 +73,7 @@ cdef inline void combos_draw(const Combos* c, Rng* rng, int* genes) noexcept nog
 
 
 cdef inline int combos_low(const Combos* c, int i, const int* genes) noexcept nogil:
-    """The first feasible gene of parameter i, given those that are set; one that is not, i itself too, is -1."""
+    """The first feasible gene of parameter i, given those that are set; the others, i too, must be -1."""
     return genes[c.partner[i]] > 0
 
 
@@ -80,7 +83,7 @@ cdef inline int combos_high(const Combos* c, int i, const int* genes) noexcept n
 
 
 cdef inline void combos_set(const Combos* c, int i, int gene, Rng* rng, int* genes) noexcept nogil:
-    """Set one gene of a legal combination; a partner that became illegal is drawn anew from what is feasible."""
+    """Set one gene of a legal combination; a partner that became illegal is drawn anew."""
     cdef int j = c.partner[i]
     genes[i] = gene
     if (gene == 0) != (genes[j] == 0):

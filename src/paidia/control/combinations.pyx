@@ -1,4 +1,4 @@
-"""`Combinations`: the legal combinations of a discrete space, numbered 0 to count - 1 (see combinations.pxd)."""
+"""`Combinations`: the legal combinations of a discrete space, numbered from 0 (see combinations.pxd)."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ cdef class Combinations:
     def __init__(self, space):
         if not space.discrete:
             loose = next(p.name for p in space.parameters if not p.values)
-            raise BadInput(f"parameter {loose} has a range and no list of values; only cma-es works on ranges")
+            raise BadInput(f"parameter {loose} has a range, no list of values; only cma-es works on ranges")
         self.space = space
         names = space.names
         silenced = {s.silences for s in space.active_switches}
@@ -20,7 +20,8 @@ cdef class Combinations:
         columns = []
         c.d = len(names)
         for i, parameter in enumerate(space.parameters):
-            column = [0.0] * (parameter.name in silenced) + list(parameter.values)     # an unset value is never read
+            # What an unset parameter is set to does not matter: it is not read.
+            column = [0.0] * (parameter.name in silenced) + list(parameter.values)
             c.first[i] = len(columns)
             c.size[i] = len(column)
             c.low[i] = parameter.name in silenced
@@ -37,7 +38,7 @@ cdef class Combinations:
             c.weight[i] = count
             count *= max(1, c.radix[i])
             if count > 2**62:
-                raise BadInput("the parameters have too many combinations; give fewer parameters or fewer values")
+                raise BadInput("there are too many combinations; give fewer parameters or fewer values")
         c.count = count
         c.n_values = len(columns)
         self._values = np.array(columns)

@@ -1,23 +1,27 @@
 """EA: a population of combinations; each controls one simulation, the better half lives on and has children.
 
-    every generation: each of the `population` individuals is used once, in random order; fitness = mean of all its rewards
-    the `elite` best stay; each other place gets, with probability `crossover`, the uniform crossover of two random elites,
+    every generation: each of the `population` individuals is used once, in random order
+    fitness = mean of all rewards of an individual; the `elite` best stay
+    each other place gets, with probability `crossover`, the uniform crossover of two random elites,
     otherwise a random elite with one random parameter set to a random value
 
-Sironi, Liu, Perez-Liebana, Gaina, Bravi, Lucas and Winands, "Self-adaptive MCTS for general video game playing", section
-3.2: 50 individuals, 25 elites, crossover 0.5. Elites are evaluated again with their rewards kept. A crossover that breaks the
-legality rule takes the gene of the other parent, then a random feasible one; a mutation draws the partner anew.
+Sironi, Liu, Perez-Liebana, Gaina, Bravi, Lucas and Winands, "Self-adaptive MCTS for general video game
+playing", section 3.2: 50 individuals, 25 elites, crossover 0.5. Elites are evaluated again with their rewards
+kept. A crossover that breaks the legality rule takes the gene of the other parent, then a random feasible
+one; a mutation draws the partner anew.
 """
 
 from libc.stdlib cimport calloc, free
 
 from paidia.control import CONTROLLERS
 from paidia.control.bandit cimport Arm, arm_update, arms_greedy, arms_reset, arms_sort
-from paidia.control.combinations cimport (MAX_PARAMETERS, Combos, combos_draw, combos_high, combos_low, combos_mutate,
-                                          shuffle)
+from paidia.control.combinations cimport (
+    MAX_PARAMETERS, Combos, combos_draw, combos_high, combos_low, combos_mutate, shuffle,
+)
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.core.errors import BadInput
+from paidia.core.maths cimport prepare_counts
 from paidia.core.rng cimport Rng, rng_below, rng_double
 
 
@@ -137,4 +141,5 @@ cdef class Evolution(Tuner):
         return Population(self.combinations, seed, self.settings)
 
 
+prepare_counts()
 CONTROLLERS.add("ea", Evolution)

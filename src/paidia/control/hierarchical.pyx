@@ -1,11 +1,12 @@
 """HE, hierarchical expansion: a tree with one level per parameter, and a bandit in every node.
 
-    choose: from the root take UCB1 over the feasible values of the level's parameter until the combination is complete
+    choose: from the root down, take the feasible value of the level's parameter that UCB1 prefers
     update: add the reward to the arm taken in every node of that path
 
-Roelofs, "Pitfalls and solutions when using Monte Carlo Tree Search for strategy and tactical games" (2017); as in Sironi
-and Winands, "On-line parameter tuning for Monte-Carlo Tree Search in general game playing", section 4.2: C 0.7,
-first-play value 1, order of the parameters drawn anew for each game. What is known of a value depends on the values above it.
+Roelofs, "Pitfalls and solutions when using Monte Carlo Tree Search for strategy and tactical games" (2017);
+as in Sironi and Winands, "On-line parameter tuning for Monte-Carlo Tree Search in general game playing",
+section 4.2: C 0.7, first-play value 1, order of the parameters drawn anew for each game. What is known of a
+value depends on the values above it.
 """
 
 from libc.stdint cimport int64_t
@@ -17,6 +18,7 @@ from paidia.control.combinations cimport MAX_PARAMETERS, combos_high, combos_low
 from paidia.control.settings import ControlSettings, positive
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import check_table
+from paidia.core.maths cimport prepare_counts
 
 
 class HierarchicalSettings(ControlSettings, frozen=True, kw_only=True):
@@ -30,7 +32,7 @@ class HierarchicalSettings(ControlSettings, frozen=True, kw_only=True):
 
 
 cdef class ValueTree(Allocation):
-    """The tree of one role, as one array: a level's nodes in the order of their prefixes, a node's arms together."""
+    """The tree of one role, as one array: a level's nodes in order of their prefixes."""
 
     cdef Arm* arms
     cdef Arm* taken[MAX_PARAMETERS]             # the arms of the present combination
@@ -69,8 +71,9 @@ cdef class ValueTree(Allocation):
         for level in range(self.space.d):
             i = self.order[level]
             node = self.arms + self.start[level] + prefix * self.space.size[i]
-            gene = arms_best(node, combos_low(self.space, i, self.genes), combos_high(self.space, i, self.genes),
-                             ucb_scale(self.C, updates), &self.rng)
+            gene = arms_best(
+                node, combos_low(self.space, i, self.genes), combos_high(self.space, i, self.genes),
+                ucb_scale(self.C, updates), &self.rng)
             self.genes[i] = gene
             self.taken[level] = node + gene
             updates = node[gene].n
@@ -110,4 +113,5 @@ cdef class HierarchicalExpansion(Tuner):
         return ValueTree(self.combinations, seed, self.settings)
 
 
+prepare_counts()
 CONTROLLERS.add("he", HierarchicalExpansion)

@@ -1,20 +1,21 @@
-"""LSI, linear side information: first learn what each value is worth, then draw good combinations and race them.
+"""LSI, linear side information: learn what each value is worth, then draw good combinations and race them.
 
-    generate   rounds in which every value is tried once in an otherwise random legal combination, until `generation` of the
-               samples are used; then `candidates` draws, each setting one parameter after the other to a value drawn in
-               proportion to its mean reward (duplicates collapse)
-    evaluate   sequential halving over the candidates with the rest of the samples: in each of ceil(log2 n) iterations every
-               remaining candidate gets an equal number of samples, at least 1, and the better half stays
+    generate   rounds in which every value is tried once in an otherwise random legal combination, until
+               `generation` of the samples are used; then `candidates` draws, each setting one parameter after
+               the other to a value drawn in proportion to its mean reward (duplicates collapse)
+    evaluate   sequential halving over the candidates with the rest of the samples: in each of ceil(log2 n)
+               iterations every candidate gets equally many samples, at least 1, and the better half stays
     then       the remaining combination is used for the rest of the game
 
-Shleyfman, Komenda and Domshlak, "On combinatorial actions and CMABs with linear side information" (2014); as in Sironi and
-Winands, "On-line parameter tuning for Monte-Carlo Tree Search in general game playing", section 4.2: 100,000 samples, 75 %
-for generation, 2,000 candidates. Means accumulate over the iterations; "unset" is not a value to try, but follows from its switch.
-A slow game may end before the generation does, and has then been played with random parameters.
+Shleyfman, Komenda and Domshlak, "On combinatorial actions and CMABs with linear side information" (2014); as
+in Sironi and Winands, "On-line parameter tuning for Monte-Carlo Tree Search in general game playing", section
+4.2: 100,000 samples, 75 % for generation, 2,000 candidates. Means accumulate over the iterations; "unset" is
+not a value to try, but follows from its switch. A slow game may end before the generation does, and has then
+been played with random parameters.
 
-per = "turn" starts anew in every turn, with `samples` simulations or, if `seconds` is above 0, with that time, divided in
-the same way. estimate = true lets the player announce the number of simulations to expect once the start clock is over
-(`Lsi.expect`, `expected_simulations`); without an announcement `samples` holds.
+per = "turn" starts anew in every turn, with `samples` simulations or, if `seconds` is above 0, with that
+time, divided in the same way. estimate = true lets the player announce the number of simulations to expect
+once the start clock is over (`Lsi.expect`, `expected_simulations`); without an announcement `samples` holds.
 """
 
 from libc.stdint cimport int64_t
@@ -28,6 +29,7 @@ from paidia.control.combinations cimport (combos_draw, combos_genes, combos_high
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.core.errors import BadInput
+from paidia.core.maths cimport prepare_counts
 from paidia.core.rng cimport rng_below, rng_double
 
 cdef extern from "<time.h>" nogil:
@@ -59,7 +61,7 @@ class LsiSettings(ControlSettings, frozen=True, kw_only=True):
 
 
 def expected_simulations(per_second, play_clock, turns, *, factor=3.0):
-    """The samples to plan for after the start clock: speed * play clock * mean length of a simulated game * factor.
+    """The samples to plan for after the start clock: speed * play clock * mean length of a game * factor.
 
     The factor 3 is that of the authors' later set-ups.
     """
@@ -93,7 +95,7 @@ cdef class SideInformation(Allocation):
     cdef int* scratch
     cdef int n, n_first                     # candidates in the race, and at its start
     cdef int most, seen_mask
-    cdef int iteration, passes              # of the halving; passes over the candidates left in this iteration
+    cdef int iteration, passes              # of the halving; passes left in this iteration
     cdef Phase phase
     cdef double samples, generation         # the budget, and the share of it for the first phase
     cdef double used                        # samples of the first phase
@@ -120,8 +122,8 @@ cdef class SideInformation(Allocation):
         self.results = <Arm*>calloc(self.most, sizeof(Arm))
         self.order = <int*>calloc(self.most, sizeof(int))
         self.scratch = <int*>calloc(self.most, sizeof(int))
-        if not (self.values and self.tests and self.parameter_of and self.candidates and self.seen and self.results
-                and self.order and self.scratch):
+        if not (self.values and self.tests and self.parameter_of and self.candidates and self.seen
+                and self.results and self.order and self.scratch):
             raise MemoryError
         for i in range(self.space.d):
             for g in range(self.space.size[i]):
@@ -158,7 +160,7 @@ cdef class SideInformation(Allocation):
         self.started = now() if self.seconds > 0 else 0
 
     cdef void choose(self) noexcept nogil:
-        cdef int value
+        cdef int value, i
         if self.phase == GENERATE:
             if self.place == self.n_tests and self.round_fits():
                 shuffle(self.tests, self.n_tests, &self.rng)
@@ -167,9 +169,9 @@ cdef class SideInformation(Allocation):
                 self.draw_candidates()
             else:
                 value = self.tests[self.place]
+                i = self.parameter_of[value]
                 combos_draw(self.space, &self.rng, self.genes)
-                combos_set(self.space, self.parameter_of[value], value - self.space.first[self.parameter_of[value]],
-                           &self.rng, self.genes)
+                combos_set(self.space, i, value - self.space.first[i], &self.rng, self.genes)
                 return
         if self.phase == EVALUATE:
             if self.place == self.n or (self.seconds > 0 and self.iteration_over()):
@@ -194,13 +196,13 @@ cdef class SideInformation(Allocation):
         return self.seconds > 0 or self.used + self.n_tests <= <int64_t>(self.samples * self.generation)
 
     cdef void draw_candidates(self) noexcept nogil:
-        """Phase 2 begins: up to `most` different combinations, drawn in proportion to what their values are worth."""
+        """The race begins: up to `most` different combinations, drawn by what their values are worth."""
         cdef int k
         cdef int64_t index
         for k in range(self.seen_mask + 1):
             self.seen[k] = 0
         self.n = 0
-        for k in range(self.most):
+        for _ in range(self.most):
             self.draw_one()
             index = combos_index(self.space, self.genes)
             if self.is_new(index):
@@ -249,7 +251,7 @@ cdef class SideInformation(Allocation):
                 self.genes[self.space.partner[i]] = 0
 
     cdef int lowest(self, int i) noexcept nogil:
-        """The first value of parameter i that can be drawn: never "unset", which is what a switch's 0 brings about."""
+        """The first value of parameter i that can be drawn: never "unset", which follows from its switch."""
         return max(self.space.low[i], combos_low(self.space, i, self.genes))
 
     cdef bint is_new(self, int64_t index) noexcept nogil:
@@ -280,7 +282,8 @@ cdef class SideInformation(Allocation):
         shuffle(self.order, self.n, &self.rng)
 
     cdef bint iteration_over(self) noexcept nogil:
-        return self.elapsed() >= self.generation + (1 - self.generation) * (self.iteration + 1) / self.iterations()
+        cdef double rest = 1 - self.generation
+        return self.elapsed() >= self.generation + rest * (self.iteration + 1) / self.iterations()
 
     cdef void next_pass(self) noexcept nogil:
         """Every candidate had its turn: once more, or the better half goes on."""
@@ -300,8 +303,11 @@ cdef class SideInformation(Allocation):
             return None
         if self.phase == DONE:
             return self.current()
-        ahead = max(range(self.n), key=lambda k: (self.results[self.order[<int>k]].mean, self.results[self.order[<int>k]].n))
-        return self.combinations.genes(self.candidates[self.order[<int>ahead]])
+        cdef int k, ahead = self.order[0]
+        for k in range(1, self.n):
+            if self.results[self.order[k]].mean > self.results[ahead].mean:
+                ahead = self.order[k]
+        return self.combinations.genes(self.candidates[ahead])
 
 
 cdef class Lsi(Tuner):
@@ -319,4 +325,5 @@ cdef class Lsi(Tuner):
                 allocation.expect(simulations)
 
 
+prepare_counts()
 CONTROLLERS.add("lsi", Lsi)

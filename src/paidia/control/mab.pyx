@@ -1,19 +1,22 @@
 """MAB: one bandit whose arms are all legal combinations.
 
-    choose the arm with the largest UCB1 value (bandit.pxd); keep it for `batch` simulations, all credited to it
+    choose the arm with the largest UCB1 value; keep it for `batch` simulations, all credited to it
 
-Sironi and Winands, "On-line parameter tuning for Monte-Carlo Tree Search in general game playing", section 4.2: C 0.7,
-batch 10, first-play value 1. The structure of the combinations is not used. The choice is exact, but does not look at
-every arm (many_arms.pxd).
+Sironi and Winands, "On-line parameter tuning for Monte-Carlo Tree Search in general game playing", section
+4.2: C 0.7, batch 10, first-play value 1. The structure of the combinations is not used. The choice is exact,
+but does not look at every arm (many_arms.pxd).
 """
 
 from paidia.control import CONTROLLERS
 from paidia.control.bandit cimport arms_greedy, ucb_scale
 from paidia.control.combinations cimport combos_genes
-from paidia.control.many_arms cimport ManyArms, many_add_untried, many_best, many_create, many_free, many_update
+from paidia.control.many_arms cimport (
+    ManyArms, many_add_untried, many_best, many_create, many_free, many_update,
+)
 from paidia.control.settings import ControlSettings, positive
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import check_table
+from paidia.core.maths cimport prepare_counts
 
 
 class MabSettings(ControlSettings, frozen=True, kw_only=True):
@@ -76,4 +79,5 @@ cdef class Mab(Tuner):
         return OneBandit(self.combinations, seed, self.settings)
 
 
+prepare_counts()
 CONTROLLERS.add("mab", Mab)

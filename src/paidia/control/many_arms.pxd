@@ -1,13 +1,15 @@
-# UCB1 over thousands of arms without looking at all of them: the same arm as a scan would choose, ties included.
+# UCB1 over thousands of arms without looking at all of them: the same arm as a scan would choose, ties
+# included.
 #
-# The value of an arm, mean + scale * spread, is a line in the scale, and the scale only grows during a game. Arms are
-# kept in blocks. For each block we know
+# The value of an arm, mean + scale * spread, is a line in the scale, and the scale only grows during a game.
+# Arms are kept in blocks. For each block we know
 #   * a ceiling, the line top + scale * slope, that no arm of the block exceeds from now on, and
-#   * its winner (a line shared by `ties` arms) together with the scale `until` which it surely stays ahead: the runner-up
+#   * its winner (a line shared by `ties` arms), and `until` which scale it surely stays ahead: the runner-up
 #     cannot close the gap before (gap) / (steepest slope in the block - slope of the winner).
-# A choice looks at the ceilings, and scans a block only where the ceiling reaches the best value found and the winner is
-# no longer certain. An update touches one block: its winner becomes uncertain and its ceiling rises if need be.
-# Ceilings are compared with a margin far above the rounding of doubles, so that pruning never changes a choice.
+# A choice looks at the ceilings, and scans a block only where the ceiling reaches the best value found and
+# the winner is no longer certain. An update touches one block: its winner becomes uncertain and its ceiling
+# rises if need be. Ceilings are compared with a margin far above the rounding of doubles, so that pruning
+# never changes a choice.
 #
 # Tie rule: as in bandit.pxd; the arms of equal value are counted in the order of their numbers.
 
@@ -33,22 +35,23 @@ ctypedef struct Block:
     double spread
     double until        # the winner is certain while scale < until
     int ties
+    int winner          # the first of them
 
 ctypedef struct ManyArms:
     int n               # arms in use
-    int capacity
     int shift           # a block has 2**shift arms
+    int lead            # the block of the last choice
     Arm* arms
     Block* blocks
 
 
 cdef inline bint many_create(ManyArms* m, int capacity) noexcept nogil:
-    """Room for `capacity` arms, none in use; False if there is no memory. Blocks have about sqrt(capacity) arms."""
+    """Room for `capacity` arms, none in use, in blocks of about its square root; False without memory."""
     cdef int k
     m.n = 0
-    m.capacity = capacity
+    m.lead = 0
     m.shift = 4
-    while (1 << (2 * m.shift)) < capacity:
+    while (1 << (2 * m.shift + 1)) < capacity:
         m.shift += 1
     m.arms = <Arm*>calloc(capacity, sizeof(Arm))
     m.blocks = <Block*>calloc((capacity >> m.shift) + 1, sizeof(Block))
@@ -108,6 +111,7 @@ cdef inline void many_scan(ManyArms* m, int block, double scale) noexcept nogil:
             else:
                 second = value
     b.ties = ties
+    b.winner = start + winner
     b.mean = arms[winner].mean
     b.spread = arms[winner].spread
     b.slope = slope
@@ -135,17 +139,13 @@ cdef inline int many_ties(ManyArms* m, int block, double scale, double best) noe
 cdef inline int many_best(ManyArms* m, double scale, Rng* rng) noexcept nogil:
     """The arm with the largest value, by the tie rule; NO_ARM if none is in use."""
     cdef int blocks = (m.n + (1 << m.shift) - 1) >> m.shift
-    cdef int k, i, count, lead = 0, ties = 0
-    cdef double value, best = -INFINITY
+    cdef int k, i, count, lead = m.lead, ties = 0
+    cdef double value, best
     cdef Block* b
     if m.n == 0:
         return NO_ARM
-    # The most promising block first, so that the others are measured against a high value.
-    for k in range(blocks):
-        value = m.blocks[k].top + scale * m.blocks[k].slope
-        if value > best:
-            best = value
-            lead = k
+    # The last winner's block first: it is still among the best, and the others are measured against a high
+    # value.
     if scale >= m.blocks[lead].until:
         many_scan(m, lead, scale)
     best = m.blocks[lead].mean + scale * m.blocks[lead].spread
@@ -170,6 +170,10 @@ cdef inline int many_best(ManyArms* m, double scale, Rng* rng) noexcept nogil:
                 if ties < count:
                     break
                 ties -= count
+        m.lead = lead
+    elif scale < m.blocks[lead].until:
+        m.lead = lead
+        return m.blocks[lead].winner
     else:
         ties = 0
     i = lead << m.shift

@@ -1,26 +1,30 @@
-"""NMC, naive Monte-Carlo: one local bandit per parameter proposes, one global bandit over combinations decides.
+"""NMC, naive Monte-Carlo: a local bandit per parameter proposes, one global bandit over combinations decides.
 
     with probability epsilon0 (explore): every parameter by UCB1 from its local bandit, feasible values only
     otherwise (exploit):                 UCB1 over the combinations that have been used so far
     update: the combination's arm in the global bandit, and every value's arm in the local ones
 
-Ontanon, "Combinatorial multi-armed bandits for real-time strategy games" (2017), with UCB1 as all three policies; as in
-Sironi and Winands, "On-line parameter tuning for Monte-Carlo Tree Search in general game playing", section 4.2:
-epsilon0 0.75, C 0.7 local and global, first-play value 1, parameters in an order drawn for each game. "Naive": a
-combination's reward is taken for a sum of its values' rewards, which is used to propose and not to decide.
-LocalNMC is epsilon0 = 1. Equal global arms are counted in the order in which the combinations were first used.
+Ontanon, "Combinatorial multi-armed bandits for real-time strategy games" (2017), with UCB1 as all three
+policies; as in Sironi and Winands, "On-line parameter tuning for Monte-Carlo Tree Search in general game
+playing", section 4.2: epsilon0 0.75, C 0.7 local and global, first-play value 1, parameters in an order drawn
+for each game. "Naive": a combination's reward is taken for a sum of its values' rewards, which is used to
+propose and not to decide. LocalNMC is epsilon0 = 1. Equal global arms are counted in the order in which the
+combinations were first used.
 """
 
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
 from paidia.control import CONTROLLERS
-from paidia.control.bandit cimport Arm, arm_update, arms_best, arms_greedy, arms_reset, ucb_scale
-from paidia.control.combinations cimport MAX_PARAMETERS, combos_genes, combos_high, combos_index, combos_low, shuffle
+from paidia.control.bandit cimport Arm, Roots, arm_update, arms_best, arms_greedy, arms_reset, root_of_log
+from paidia.control.combinations cimport (
+    MAX_PARAMETERS, combos_genes, combos_high, combos_index, combos_low, shuffle,
+)
 from paidia.control.many_arms cimport ManyArms, many_best, many_create, many_free, many_update
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import check_table
+from paidia.core.maths cimport prepare_counts
 from paidia.core.rng cimport rng_double
 
 
@@ -47,13 +51,14 @@ class LocalNaiveSettings(NaiveSettings, frozen=True, kw_only=True):
 cdef class NaiveMonteCarlo(Allocation):
     """The bandits of one role."""
 
-    cdef ManyArms combos                    # the global bandit; arm numbers count the combinations as they came up
+    cdef ManyArms combos                    # the global bandit; arms in the order in which they came up
     cdef int32_t* arm_of                    # combination -> arm, or -1
     cdef int32_t* combo_of                  # arm -> combination
     cdef Arm* local                         # the local bandits, one after the other
     cdef int order[MAX_PARAMETERS]
     cdef double epsilon0, C_local, C_global
     cdef double updates
+    cdef Roots roots
     cdef double scale                       # of the last global choice
 
     def __init__(self, combinations, seed, settings):
@@ -86,12 +91,12 @@ cdef class NaiveMonteCarlo(Allocation):
         if self.combos.n == 0 or rng_double(&self.rng) < self.epsilon0:
             self.explore()
         else:
-            self.scale = ucb_scale(self.C_global, self.updates)
+            self.scale = self.C_global * root_of_log(&self.roots, self.updates)
             arm = many_best(&self.combos, self.scale, &self.rng)
             combos_genes(self.space, self.combo_of[arm], self.genes)
 
     cdef void explore(self) noexcept nogil:
-        cdef double scale = ucb_scale(self.C_local, self.updates)
+        cdef double scale = self.C_local * root_of_log(&self.roots, self.updates)
         cdef int level, i
         for i in range(self.space.d):
             self.genes[i] = -1
@@ -137,5 +142,6 @@ cdef class LocalNmc(Nmc):
     Settings = LocalNaiveSettings
 
 
+prepare_counts()
 CONTROLLERS.add("nmc", Nmc)
 CONTROLLERS.add("local-nmc", LocalNmc)

@@ -1,37 +1,38 @@
-"""NTBEA, the n-tuple bandit evolutionary algorithm: one combination that moves to the neighbour its model likes best.
+"""NTBEA, n-tuple bandit evolutionary algorithm: a combination that moves to the neighbour its model prefers.
 
     use p; for every tuple of parameters, update the arm that p's values select in the tuple's bandit
     draw `neighbours` mutations of p, and go to the one with the highest value (p itself is no candidate):
 
-    value = mean over the tuples of ( mean + C * sqrt(ln N / n) )        N = updates so far, n = those of the arm
+    value = mean over the tuples of ( mean + C * sqrt(ln N / n) )    N = updates so far, n = those of the arm
 
-Lucas, Liu and Perez-Liebana, "The N-tuple bandit evolutionary algorithm for game agent optimisation" (2018). In GGP (Sironi
-and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS", section 3.2): 5 neighbours, C
-0.2, 1-tuples and the full tuple. In video games ("Self-adaptive MCTS"): the same with C 0.7. The published forms differ for a
-tuple whose arm was never used:
+Lucas, Liu and Perez-Liebana, "The N-tuple bandit evolutionary algorithm for game agent optimisation" (2018).
+In GGP (Sironi and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS",
+section 3.2): 5 neighbours, C 0.2, 1-tuples and the full tuple. In video games ("Self-adaptive MCTS"): the
+same with C 0.7. The published forms differ for a tuple whose arm was never used:
 
     unseen = "skip"     it is left out of the mean; a neighbour with no known tuple has the value 0 (GGP)
     unseen = "half"     it counts as 0.5 (older GGP version)
-    unseen = "lucas"    mean over the known tuples of their means + C * mean over all tuples of sqrt(ln(1 + N) / (n + 0.5)),
-                        plus noise below 1e-6
+    unseen = "lucas"    mean over the known tuples of their means
+                        + C * mean over all tuples of sqrt(ln(1 + N) / (n + 0.5)) + noise below 1e-6
 
 Of equal neighbours the first drawn is taken. A mutation may return p itself, as in the authors' GGP program.
 """
 
 from itertools import combinations as subsets
-from libc.math cimport log, sqrt
+from libc.math cimport sqrt
 from libc.stdint cimport int64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 from typing import Literal
 
 from paidia.control import CONTROLLERS
-from paidia.control.bandit cimport Arm, arm_update, arms_greedy, arms_reset, ucb_scale
+from paidia.control.bandit cimport Arm, Roots, arm_update, arms_greedy, arms_reset, root_of_log
 from paidia.control.combinations cimport MAX_PARAMETERS, combos_draw, combos_mutate
 from paidia.control.settings import ControlSettings, positive
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import MAX_TABLE, check_table
 from paidia.core.errors import BadInput
+from paidia.core.maths cimport prepare_counts
 from paidia.core.rng cimport rng_double
 
 
@@ -108,13 +109,14 @@ cdef class TupleModel(Allocation):
     cdef Arm* arms                  # of all tuples
     cdef int64_t n_arms
     cdef int n_tuples
-    cdef int n_singles              # d if the model has 1-tuples: they come first, their arms as the values of the space
+    cdef int n_singles              # d if the model has 1-tuples, which come first, else 0
     cdef Candidate* candidates
     cdef int neighbours
     cdef Unseen unseen
     cdef bint started
     cdef double C
     cdef double updates
+    cdef Roots roots
 
     def __init__(self, combinations, seed, settings):
         Allocation.__init__(self, combinations, seed)
@@ -166,12 +168,16 @@ cdef class TupleModel(Allocation):
         cdef const Arm* arm
         cdef int k
         for k in range(self.n_tuples):
-            arm = self.arms + self.space.first[k] + genes[k] if k < self.n_singles else arm_of(&tuples[k], genes)
+            if k < self.n_singles:
+                arm = self.arms + self.space.first[k] + genes[k]
+            else:
+                arm = arm_of(&tuples[k], genes)
             explore += arm.spread
             known += arm.n if arm.n < 1 else 1      # 1 for a seen arm; a minimum is no branch
             total += arm.mean               # 0 for an unseen arm
         if self.unseen == LUCAS:
-            return (total / known if known else 0) + scale * explore / self.n_tuples + 1e-6 * rng_double(&self.rng)
+            total = total / known if known else 0
+            return total + scale * explore / self.n_tuples + 1e-6 * rng_double(&self.rng)
         total += scale * explore            # an unseen arm has no spread
         if self.unseen == HALF:
             return (total + 0.5 * (self.n_tuples - known)) / self.n_tuples
@@ -185,18 +191,16 @@ cdef class TupleModel(Allocation):
             self.started = True
             combos_draw(self.space, &self.rng, self.genes)
             return
-        # All neighbours first: their arms in the large last table come from memory while the next ones are drawn.
+        scale = self.C * root_of_log(&self.roots, self.updates + (self.unseen == LUCAS))
+        # All neighbours first: their arms in the large last table come from memory while the next ones are
+        # drawn.
         for k in range(self.neighbours):
             memcpy(self.candidates[k].genes, self.genes, sizeof(Candidate))
             combos_mutate(self.space, &self.rng, self.candidates[k].genes)
             prefetch(arm_of(last, self.candidates[k].genes))
-        if self.unseen == LUCAS:
-            scale = self.C * sqrt(log(1 + self.updates))
-        else:
-            scale = ucb_scale(self.C, self.updates)
         for k in range(self.neighbours):
             value = self.value(self.candidates[k].genes, scale)
-            if k == 0 or value > best + 1e-12:          # equal neighbours differ by the rounding of their sums
+            if k == 0 or value > best + 1e-12:      # equal neighbours differ by the rounding of their sums
                 best = value
                 winner = k
         memcpy(self.genes, self.candidates[winner].genes, sizeof(Candidate))
@@ -212,7 +216,7 @@ cdef class TupleModel(Allocation):
                 arm.spread = 1 / sqrt(arm.n + 0.5)
 
     def best(self):
-        """The combination with the highest mean in the last tuple, which is the full one unless it was left out."""
+        """The combination with the highest mean in the full tuple; None if the model does without it."""
         cdef Tuple* t = &self.tuples[self.n_tuples - 1]
         cdef int64_t place = arms_greedy(t.arms, 0, self.n_arms - (t.arms - self.arms))
         genes = []
@@ -247,4 +251,5 @@ cdef class Ntbea(Tuner):
         return TupleModel(self.combinations, seed, self.settings)
 
 
+prepare_counts()
 CONTROLLERS.add("ntbea", Ntbea)

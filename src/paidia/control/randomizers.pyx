@@ -1,8 +1,9 @@
-"""GAME-RND, TURN-RND, SIM-RND: a uniformly random legal combination for each role, kept for a game, a turn or a simulation.
+"""GAME-RND, TURN-RND, SIM-RND: a random legal combination for each role, for a game, a turn or a simulation.
 
-Sironi and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS", section 4. Uniform
-over legal combinations, as in the authors' program, so K = 0 has the weight of one combination in 73 and not of one
-value in ten. Also as there, the start clock (turn 0) and the first turn share one draw. Per state: state_random.pyx.
+Sironi and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS", section 4.
+Uniform over legal combinations, as in the authors' program, so K = 0 has the weight of one combination in 73
+and not of one value in ten. Also as there, the start clock shares its draw with the first turn, if it has the
+same number. Per state: state_random.pyx.
 """
 
 from paidia.control import CONTROLLERS
@@ -27,11 +28,18 @@ cdef class RandomPerGame(Allocation):
 
 
 cdef class RandomPerTurn(RandomPerGame):
-    """A new draw at the start of each turn but the first, which begins with the start clock."""
+    """A new draw whenever the number of the turn changes."""
+
+    cdef int turn
+
+    def __init__(self, combinations, seed):
+        RandomPerGame.__init__(self, combinations, seed)
+        self.turn = -1
 
     def begin_turn(self, int turn):
-        if turn > 1:
+        if self.turn not in (-1, turn):
             combos_draw(self.space, &self.rng, self.genes)
+        self.turn = turn
 
 
 cdef class GameRandom(Tuner):

@@ -1,8 +1,8 @@
 """The value sets of the papers, by name.
 
-`original`, `larger` and `range` are tables 1 and 11 of the study on randomization (Sironi and Winands); `continuous`
-is the box in which CMA-ES moves; `sa-mcts` is the space of self-adaptive MCTS for video games (225 combinations).
-The bounds of VO and T in `continuous` are ours: the papers tune these two on lists only.
+`original`, `larger` and `range` are tables 1 and 11 of the study on randomization (Sironi and Winands);
+`continuous` is the box in which CMA-ES moves; `sa-mcts` is the space of self-adaptive MCTS for video games
+(225 combinations). The bounds of VO and T in `continuous` are ours: the papers tune these two on lists only.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ SETS: dict[str, Space] = {
         T=(0, 5, 10, 20, 30, 40, 50, 100, 200, INF),
     ),
     "larger": _space(
-        K=(0, 5, 10, 25, 50, 75, 100, 250, 500, 750, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000, INF),
+        K=(0, 5, 10, 25, 50, 75, 100, 250, 500, 750, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000,
+           INF),
         ref=(0, 25, 50, 75, 100, 250, 500, 750, 1000, 2500, 5000, 7500, 10000, 15000, 20000, INF),
         C=_steps(10, 90, 5, 100),
         epsilon=_steps(0, 100, 5, 100),

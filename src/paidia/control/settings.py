@@ -1,4 +1,4 @@
-"""`ControlSettings`: the `[control]` table of an agent, the same for every controller but for its own constants.
+"""`ControlSettings`: the `[control]` table of an agent, the same for every controller but for its constants.
 
     [control]
     kind = "ntbea"

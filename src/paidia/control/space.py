@@ -1,10 +1,10 @@
 """`Space`: the parameters that a controller may change, the values each may take, and which go together.
 
-A parameter has a finite, ascending list of values (infinity included), or a range for controllers that work on real
-numbers. A `Switch` says that one parameter has no meaning while another holds a certain value: GRAVE's `ref` while
-`K` is 0. The silenced parameter then has an extra value "unset", legal exactly when its switch is off, so that the
-combinations with K = 0 count once and not once for every `ref` (Sironi and Winands, section 5.1 of the study on
-randomization).
+A parameter has a finite, ascending list of values (infinity included), or a range for controllers that work
+on real numbers. A `Switch` says that one parameter has no meaning while another holds a certain value:
+GRAVE's `ref` while `K` is 0. The silenced parameter then has an extra value "unset", legal exactly when its
+switch is off, so that the combinations with K = 0 count once and not once for every `ref` (Sironi and
+Winands, section 5.1 of the study on randomization).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Parameter(msgspec.Struct, frozen=True):
             raise BadInput(f"parameter {self.name}: 'nan' is not a value")
         if any(a >= b for a, b in pairwise(self.values)):
             raise BadInput(f"parameter {self.name}: its values must be in ascending order, each once")
-        if not self.values and not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
+        if not self.values and not -math.inf < self.low < self.high < math.inf:
             raise BadInput(f"parameter {self.name} needs a list of values, or a range with low < high")
 
     @property
@@ -64,22 +64,23 @@ class Space(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         names = self.names
         if not names:
-            raise BadInput("no parameter to change: name at least one, for example parameters = [\"K\", \"ref\"]")
+            raise BadInput("no parameter to change: name at least one, as in parameters = [\"K\", \"ref\"]")
         if len(names) > MAX_PARAMETERS:
-            raise BadInput(f"{len(names)} parameters are too many; at most {MAX_PARAMETERS} can be changed at once")
+            raise BadInput(f"{len(names)} parameters are too many; at most {MAX_PARAMETERS} can be changed")
         twice = sorted({n for n in names if names.count(n) > 1})
         if twice:
             raise BadInput(f"parameter {twice[0]} is named twice")
         seen: set[str] = set()
         for switch in self.active_switches:
             if seen & {switch.parameter, switch.silences}:
-                raise BadInput(f"parameter {switch.parameter} or {switch.silences} takes part in two switches")
+                raise BadInput(f"{switch.parameter} or {switch.silences} takes part in two switches")
             seen |= {switch.parameter, switch.silences}
             if len(self[switch.parameter].values) == 1:
-                raise BadInput(f"{switch.parameter} can only be {switch.off:g}, which switches {switch.silences} off: "
-                               f"leave {switch.silences} out or give {switch.parameter} more values")
+                raise BadInput(f"{switch.parameter} can only be {switch.off:g}, so {switch.silences} "
+                               f"is never used: leave it out or give {switch.parameter} more values")
             if self[switch.parameter].values[0] != switch.off:
-                raise BadInput(f"{switch.off:g} must be the first value of {switch.parameter}: it switches {switch.silences} off")
+                raise BadInput(f"{switch.off:g} must be the first value of {switch.parameter}: "
+                               f"it switches {switch.silences} off")
 
     def __getitem__(self, name: str) -> Parameter:
         for parameter in self.parameters:
@@ -112,7 +113,7 @@ class Space(msgspec.Struct, frozen=True):
         return Space(tuple(self[name] for name in names), self.switches)
 
     def labels(self) -> list[list[str]]:
-        """The values of each parameter as text, in the order of a combination's numbers; "unset" comes first."""
+        """The values of each parameter as text, in the order of the genes; "unset" comes first."""
         silenced = {s.silences for s in self.active_switches}
         return [
             ["unset"] * (p.name in silenced) + [f"{v:g}" for v in p.values]

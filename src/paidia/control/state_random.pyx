@@ -1,9 +1,10 @@
 """STATE-RND: fresh random values whenever a search is about to use its parameters in a state.
 
-Sironi and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS", section 4. Every
-parameter is drawn by itself from its own list, as in the authors' program: K = 0 may meet any `ref` (which is then not
-read), and has the weight of one value in ten. There the values are drawn at each read, so that two moves of one node can be
-scored with different C and K; here they are drawn once per role and state, which is what the paper's text says.
+Sironi and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS", section 4.
+Every parameter is drawn by itself from its own list, as in the authors' program: K = 0 may meet any `ref`
+(which is then not read), and has the weight of one value in ten. There the values are drawn at each read, so
+that two moves of one node can be scored with different C and K; here they are drawn once per role and state,
+which is what the paper's text says.
 """
 
 from paidia.control import CONTROLLERS

@@ -1,4 +1,4 @@
-"""What a controller did during a game, as plain data: which values it used in each turn, and what it thought best.
+"""What a controller did during a game, as plain data: the values it used in each turn, what it thought best.
 
 Values are given as text ("0.4", "inf", "unset"), because JSON knows no infinity.
 """
@@ -11,7 +11,7 @@ __all__ = ["CombinationCount", "ParameterValues", "RoleTrajectory", "Trajectory"
 
 
 class ParameterValues(msgspec.Struct, frozen=True):
-    """A parameter and the values it can take; a real parameter is recorded in intervals, named by their middle."""
+    """A parameter and the values it can take; of a real parameter, intervals named by their middle."""
 
     name: str
     values: list[str]
@@ -24,7 +24,7 @@ class TurnRecord(msgspec.Struct, frozen=True):
         turn: Its number; 0 is the start clock.
         simulations: How many were run.
         samples: For each parameter, how often each of its values was used.
-        best: The value of each parameter in the best combination at the end of the turn; empty if nothing is learned.
+        best: The values of the best combination at the end of the turn; empty if nothing is learned.
     """
 
     turn: int

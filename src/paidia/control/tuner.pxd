@@ -1,5 +1,6 @@
-# `Tuner` joins one `Allocation` per role to the search's controller contract, and keeps the record of what was used.
-# A new strategy is a subclass of Allocation (what one role does) and a subclass of Tuner (settings and registration).
+# `Tuner` joins one `Allocation` per role to the search's controller contract, and keeps the record of what
+# was used. A new strategy is a subclass of Allocation (what one role does) and a subclass of Tuner (settings
+# and registration).
 
 from libc.stdint cimport int64_t, uint32_t
 

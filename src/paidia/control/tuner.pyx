@@ -1,7 +1,8 @@
 """`Tuner` and `Allocation`: the frame of every controller that chooses combinations (see tuner.pxd).
 
-Before each simulation every role's allocation chooses its combination; after it every role's allocation gets the
-goal of its own role. Statistics live for one game, the start clock included, and are never forgotten in between.
+Before each simulation every role's allocation chooses its combination; after it every role's allocation gets
+the goal of its own role. Statistics live for one game, the start clock included, and are never forgotten in
+between.
 """
 
 from libc.stdlib cimport calloc, free
@@ -9,7 +10,9 @@ from libc.stdlib cimport calloc, free
 import numpy as np
 
 from paidia.control.combinations cimport combos_index
-from paidia.control.trajectory import CombinationCount, ParameterValues, RoleTrajectory, Trajectory, TurnRecord
+from paidia.control.trajectory import (
+    CombinationCount, ParameterValues, RoleTrajectory, Trajectory, TurnRecord,
+)
 from paidia.core.errors import BadInput, nearest
 from paidia.core.seeds import spawn
 
@@ -20,8 +23,8 @@ MAX_TABLE = 1 << 22
 def check_table(combinations):
     """Refuse a space that is too large for strategies with an entry for each combination."""
     if len(combinations) > MAX_TABLE:
-        raise BadInput(f"{len(combinations):,} combinations are too many for this controller, which keeps a table of "
-                       f"them; {MAX_TABLE:,} are possible: give fewer parameters or fewer values")
+        raise BadInput(f"{len(combinations):,} combinations are too many for this controller, which has "
+                       f"a table of them; {MAX_TABLE:,} are possible: give fewer parameters or fewer values")
     return combinations
 
 

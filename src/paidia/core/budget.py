@@ -23,6 +23,8 @@ class Budget(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if self.simulations < 0 or not 0 <= self.seconds < float("inf"):
             raise BadInput(f"a budget cannot be negative or endless: {self.simulations} simulations, {self.seconds} s")
+        if self.simulations >= 2**63:
+            raise BadInput(f"a budget of {self.simulations:,} simulations is more than a search can count")
         if not self.simulations and not self.seconds:
             raise BadInput("a budget of 0 leaves no time to search; give --sims N or --time SECONDS above 0")
 

@@ -7,9 +7,10 @@ other exception is a defect of ours and keeps its traceback.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 
-__all__ = ["BadInput", "IllegalMove", "PaidiaError", "RuleError", "UnknownName", "nearest"]
+__all__ = ["BadInput", "IllegalMove", "PaidiaError", "RuleError", "UnknownName", "nearest", "unknown_key"]
 
 
 class PaidiaError(Exception):
@@ -51,3 +52,21 @@ def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     """The known names that look most like `name`, best first; upper and lower case count as the same."""
     folded = {k.lower(): k for k in known}
     return [folded[k] for k in difflib.get_close_matches(name.lower(), folded, n=most, cutoff=0.6)]
+
+
+def unknown_key(message: str, tables: Mapping[str, Iterable[str]], *, whole: str) -> str | None:
+    """Msgspec's message about an unknown field, with the nearest valid key; None for any other message.
+
+    Args:
+        message: What msgspec says.
+        tables: The valid keys of each table by its name, "$" for the document itself.
+        whole: What to call the document.
+    """
+    unknown = re.fullmatch(r"Object contains unknown field `(.*?)`(?: - at `(.*)`)?", message, re.DOTALL)
+    if unknown is None:
+        return None
+    place = (unknown[2] or "$").split(".")[-1].partition("[")[0]
+    fields = list(tables.get(place, tables["$"]))
+    near = nearest(unknown[1], fields)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(fields)}"
+    return f"{whole if place == '$' else f'[{place}]'} has no key {unknown[1]!r}; {hint}"

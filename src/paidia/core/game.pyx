@@ -13,6 +13,8 @@ cdef class Game:
     cdef void declare(self, str id, tuple roles, int n_moves, int max_legal, int n_codes=0) except *:
         if not 1 <= len(roles) <= MAX_ROLES:
             raise BadInput(f"{id}: a game has 1 to {MAX_ROLES} roles, not {len(roles)}")
+        if n_moves < 1 or max_legal < 1 or n_codes < 0:
+            raise BadInput(f"{id}: n_moves and max_legal are 1 or more, not {n_moves} and {max_legal}")
         self.id = id
         self.roles = roles
         self.n_roles = <int>len(roles)
@@ -31,6 +33,8 @@ cdef class Game:
     def move_id(self, int role, str name):
         """The id of the move with this text (`IllegalMove` if there is none)."""
         cdef int move
+        if not 0 <= role < self.n_roles:
+            raise IllegalMove(f"{self.id} has roles 0 to {self.n_roles - 1}, not {role}")
         for move in range(self.n_moves):
             if self.move_name(role, move) == name:
                 return move
@@ -198,12 +202,12 @@ cdef class State:
         """Play to the end at random from here, n times; returns the number of joint moves. This state stays as it is."""
         cdef Rng rng
         cdef State scratch = self.clone()
-        cdef int i
+        cdef int _i
         cdef long long steps = 0
         cdef double goals[MAX_ROLES]
         rng.state = seed
         with nogil:
-            for i in range(n):
+            for _i in range(n):
                 scratch.c_copy(self)
                 steps += scratch.c_playout(&rng, limit)
                 scratch.c_goals(goals)
@@ -213,9 +217,9 @@ cdef class State:
     def copies(self, int n):
         """Copy this state n times into another (what `paidia bench` times)."""
         cdef State scratch = self.clone()
-        cdef int i
+        cdef int _i
         with nogil:
-            for i in range(n):
+            for _i in range(n):
                 scratch.c_copy(self)
         scratch.check()
 

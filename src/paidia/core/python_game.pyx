@@ -139,6 +139,8 @@ cdef class PythonState(State):
         with gil:
             try:
                 values = self.goal_values()
+                if len(values) != self.game.n_roles:
+                    raise ValueError(f"goal_values() gave {len(values)} goals for {self.game.n_roles} roles")
                 for role in range(self.game.n_roles):
                     goals[role] = values[role]
             except BaseException as error:

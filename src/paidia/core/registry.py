@@ -50,9 +50,13 @@ class Registry(Generic[T]):
         if self._loaded:
             return
         self._loaded = True
-        package = importlib.import_module(self.package)
-        for module in pkgutil.iter_modules(package.__path__, self.package + "."):
-            importlib.import_module(module.name)
+        try:
+            package = importlib.import_module(self.package)
+            for module in pkgutil.iter_modules(package.__path__, self.package + "."):
+                importlib.import_module(module.name)
+        except BaseException:       # a module that does not import is told every time, not only the first
+            self._loaded = False
+            raise
 
     def __getitem__(self, name: str) -> T:
         self._load()

@@ -14,4 +14,9 @@ def make_backend(name: str, workers: int | None) -> tuple[Backend, int]:
     if name == "local":
         local = LocalBackend(workers)
         return local, local.workers
+    if name == "ray":
+        from paidia.experiment.ray_cluster import RayBackend  # Ray takes a second to import
+
+        cluster = RayBackend(workers)
+        return cluster, cluster.workers
     raise UnknownName("backend", name, ["local", "ray"])

@@ -15,7 +15,7 @@ from paidia.players.registry import load_agent
 
 __all__ = ["SEARCH", "GameRates", "measure_game"]
 
-#: Simulations of one measured search, a move's worth; rates fall as a tree outgrows the processor's caches, so peers get the same.
+#: Simulations of one measured search, a move's worth. Rates fall as a tree outgrows the caches, so peers get the same.
 SEARCH = 20_000
 
 

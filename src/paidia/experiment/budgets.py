@@ -7,7 +7,7 @@ from pathlib import Path
 
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, RuleError
-from paidia.experiment.plan import BudgetTable, Plan
+from paidia.experiment.plan import MOST_SIMULATIONS, BudgetTable, Plan
 
 __all__ = ["budget_words", "inside", "plan_budgets", "read_table"]
 
@@ -16,10 +16,7 @@ def plan_budgets(plan: Plan, file: str) -> list[Budget | None]:
     """The budgets that the plan itself names."""
     try:
         if plan.sims:
-            return [
-                Budget(simulations=sims)
-                for sims in ([plan.sims] if isinstance(plan.sims, int) else plan.sims)
-            ]
+            return [Budget(simulations=sims) for sims in ([plan.sims] if isinstance(plan.sims, int) else plan.sims)]
         if plan.time:
             seconds = plan.time if isinstance(plan.time, list) else [plan.time]
             return [Budget(seconds=each) for each in seconds]
@@ -44,7 +41,9 @@ def read_table(table: BudgetTable, folder: Path, file: str) -> dict[tuple[str, s
                 if all(row[column] == wanted for column, wanted in table.where.items()):
                     try:
                         who = row[table.agent] if table.agent else ""
-                        budgets[row[table.game], who] = max(1, round(float(row[table.value]) * table.scale))
+                        budgets[row[table.game], who] = min(
+                            MOST_SIMULATIONS, max(1, round(float(row[table.value]) * table.scale))
+                        )
                     except (ValueError, OverflowError):
                         raise RuleError(
                             f"{table.value} is not a number: {row[table.value]!r}",

@@ -21,6 +21,9 @@ __all__ = ["expand", "find_agent"]
 
 MOST_CELLS = 100_000
 
+#: Rules of a game are text; whatever is larger than this is something else.
+LARGEST_RULES = 50_000_000
+
 #: An agent of the plan with all its settings.
 Agent = tuple[AgentEntry, AgentDefinition]
 
@@ -30,16 +33,18 @@ def expand(plan: Plan, *, folder: Path = Path(), file: str = "") -> list[Cell]:
     file = file or f"plan {plan.name}"
     agents = _contenders(plan.agents, folder, file)
     opponents = _contenders(plan.opponents, folder, file)
-    _distinct([*agents, *opponents], file)
     table = read_table(plan.budget_table, folder, file) if plan.budget_table else None
     cells: list[Cell] = []
     for entry in plan.games:
         game = GameEntry(id=entry) if isinstance(entry, str) else entry
         spec, rules = _rules(game.id, folder)
-        levels: list[str | None] = [*game.levels] or [None]
+        here = _in_game(agents, game, file)
+        there = _in_game(opponents, game, file)
+        _in_game([*here, *there], game, file)
+        levels: list[str | None] = [*(game.levels or plan.levels)] or [None]
         for level, budget in product(levels, plan_budgets(plan, file)):
             n_roles = _roles(spec, level, file)
-            for pairing in _pairings(agents, opponents, n_roles, game.id, file):
+            for pairing in _pairings(here, there, n_roles, plan.pairing, game.id, file):
                 contenders = [_contender(agent, game.id, budget, table, plan, file) for agent in pairing]
                 cells.append(
                     Cell(
@@ -57,9 +62,7 @@ def expand(plan: Plan, *, folder: Path = Path(), file: str = "") -> list[Cell]:
                     raise RuleError(f"more than {MOST_CELLS:,} cells", file=file)
     doubled = len(cells) - len({cell.key for cell in cells})
     if doubled:
-        raise RuleError(
-            f"{doubled} cells occur twice: a game, an agent or a budget is named again", file=file
-        )
+        raise RuleError(f"{doubled} cells occur twice: a game, an agent or a budget is named again", file=file)
     return cells
 
 
@@ -97,47 +100,49 @@ def _flat(settings: dict[str, Value | dict[str, Value]]) -> dict[str, Value]:
     return flat
 
 
-def _distinct(agents: list[Agent], file: str) -> None:
+def _in_game(agents: list[Agent], game: GameEntry, file: str) -> list[Agent]:
+    """The agents that play a game; each has a name of its own there."""
+    playing = [agent for agent in agents if not agent[0].games or {game.id, game.name} & set(agent[0].games)]
     known: dict[str, Agent] = {}
-    for agent, definition in agents:
-        if known.setdefault(agent.name, (agent, definition)) != (agent, definition):
-            raise RuleError(
-                f"two different agents are called {agent.name!r}: give one of them another name", file=file
-            )
+    for agent in playing:
+        if known.setdefault(agent[0].name, agent) != agent:
+            name = agent[0].name
+            raise RuleError(f"two different agents are called {name!r}: give one of them another name", file=file)
+    return playing
 
 
 def _rules(id: str, folder: Path) -> tuple[str, str]:
     """The spec to load a game by, and the digest of its rules where it is a file."""
-    own = folder / id
-    for path in (own, Path(id)):
+    for path in (folder / id, Path(id)):
         if ("/" in id or "." in id) and path.is_file():
+            if path.stat().st_size > LARGEST_RULES:
+                raise RuleError(f"larger than {LARGEST_RULES:,} bytes: these are no rules", file=str(path))
             return str(path), hashlib.sha256(path.read_bytes()).hexdigest()
     return id, ""
 
 
 def _roles(spec: str, level: str | None, file: str) -> int:
     try:
-        return load(spec, level=level).n_roles
+        return int(getattr(load(spec, level=level), "n_roles", 1))  # video games have one player
     except PaidiaError as error:
         raise RuleError(str(error), file=file) from None
 
 
 def _pairings(
-    agents: list[Agent],
-    opponents: list[Agent],
-    n_roles: int,
-    game: str,
-    file: str,
+    agents: list[Agent], opponents: list[Agent], n_roles: int, pairing: str, game: str, file: str
 ) -> list[tuple[Agent, ...]]:
     if n_roles == 1:
         return [(agent,) for agent in agents]
-    if opponents:
-        pairs = [pair for pair in product(agents, opponents) if pair[0][0].name != pair[1][0].name]
+    if not opponents:
+        met = list(combinations(agents, 2))
+    elif pairing == "zip":
+        met = list(zip(agents, opponents, strict=False))
     else:
-        pairs = list(combinations(agents, 2))
+        met = list(product(agents, opponents))
+    pairs: list[tuple[Agent, ...]] = [pair for pair in met if pair[0][0].name != pair[1][0].name]
     if not pairs:
         raise RuleError(f"{game} has {n_roles} roles: name opponents, or a second agent", file=file)
-    return list(pairs)
+    return pairs
 
 
 def _contender(

@@ -24,9 +24,7 @@ class Outcome(msgspec.Struct, frozen=True):
 class Backend(Protocol):
     """Where matches are played."""
 
-    def outcomes(
-        self, cells: list[Cell], jobs: Iterator[Job], *, limit: float, retries: int
-    ) -> Iterator[Outcome | None]:
+    def outcomes(self, cells: list[Cell], jobs: Iterator[Job], *, limit: float, retries: int) -> Iterator[Outcome | None]:
         """Play the jobs and yield each outcome as it comes, None now and then if none comes. Closing the
         iterator ends all workers.
         """

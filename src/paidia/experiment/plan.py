@@ -4,20 +4,22 @@ error.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
-from paidia.core.errors import RuleError, nearest
+from paidia.core.errors import RuleError, unknown_key
 from paidia.players.definition import Value
 
-__all__ = ["AgentEntry", "BudgetTable", "GameEntry", "PaperTable", "Plan", "Stop", "load_plan", "parse_plan"]
+__all__ = ["MOST_SIMULATIONS", "AgentEntry", "BudgetTable", "GameEntry", "PaperTable", "Plan", "Stop", "load_plan", "parse_plan"]
 
 #: A plan is written by hand; whatever is larger than this is not one.
 LARGEST_FILE = 1_000_000
+
+#: More than any search will ever do; keeps numbers inside 64 bits.
+MOST_SIMULATIONS = 10**12
 
 
 class GameEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,11 +41,12 @@ class AgentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         id: Id of a preset, or the path of an agent file (relative to the plan).
-        name: How tables call it; the id if left out. Two entries need two names.
+        name: How tables call it; the id if left out. Two entries in one game need two names.
         settings: Settings that differ from the preset, as `--set` takes them.
         sims: Simulations per move, instead of the plan's budget.
         time: Seconds per move, instead of the plan's budget.
         start_time: Seconds before the first move, instead of the plan's.
+        games: Only in these games of the plan; everywhere if left out.
     """
 
     id: str
@@ -52,6 +55,7 @@ class AgentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sims: int = 0
     time: float = 0.0
     start_time: float | None = None
+    games: list[str] = []
 
 
 class BudgetTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,7 +122,10 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         games: Ids of games, paths of rules, or tables (`GameEntry`).
         agents: Ids of agents or tables (`AgentEntry`).
         opponents: Whom each agent meets; without opponents the agents play a round robin (or alone, where a
-        game has one role).
+            game has one role).
+        pairing: "product" (every agent meets every opponent) or "zip" (the opponent in the same place of
+            the list).
+        levels: Levels of the video games that name none themselves.
         name: Name of the experiment; the plan's file name if left out.
         seed: Root of everything random.
         sims: Simulations per move; a list makes a cell for each.
@@ -133,9 +140,11 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         paper: The printed table that this plan reproduces.
     """
 
-    games: list[str | GameEntry]
-    agents: list[str | AgentEntry]
+    games: list[str | GameEntry] = []
+    agents: list[str | AgentEntry] = []
     opponents: list[str | AgentEntry] = []
+    pairing: Literal["product", "zip"] = "product"
+    levels: list[str] = []
     name: str = ""
     seed: int = 0
     sims: int | list[int] = []
@@ -188,40 +197,45 @@ def parse_plan(text: str, *, file: str = "plan", name: str = "plan") -> Plan:
 
 def _explain(message: str) -> str:
     """msgspec's message, with the nearest valid key where a key is unknown."""
-    unknown = re.fullmatch(r"Object contains unknown field `(.*?)`(?: - at `(.*)`)?", message, re.DOTALL)
-    if unknown is None:
-        return f"not a plan: {message}"
-    place = (unknown[2] or "$").split(".")[-1].partition("[")[0]
-    fields = _TABLES.get(place, Plan).__struct_fields__
-    near = nearest(unknown[1], fields)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(fields)}"
-    where = "a plan" if place == "$" else f"[{place}]"
-    return f"{where} has no key {unknown[1]!r}; {hint}"
+    keys = {name: kind.__struct_fields__ for name, kind in _TABLES.items()}
+    return unknown_key(message, keys, whole="a plan") or f"not a plan: {message}"
 
 
 def _check(plan: Plan, file: str) -> None:
     def wrong(message: str) -> Any:
         raise RuleError(message, file=file)
 
+    if plan.paper is not None and plan.paper.metric == "facts":
+        return
     if not plan.games:
         wrong("games is empty: name at least one")
     if not plan.agents:
         wrong("agents is empty: name at least one")
+    if plan.pairing == "zip" and len(plan.agents) != len(plan.opponents):
+        wrong(f"with zip there are as many opponents as agents: {len(plan.agents)}")
     kinds = [key for key in ("sims", "time", "budget_table") if getattr(plan, key)]
     if len(kinds) > 1:
         wrong(f"give one budget, not several: {' and '.join(kinds)}")
+    if 0 in (plan.sims, plan.time):
+        wrong("a budget of 0 leaves no time to search: give sims or time above 0")
     if not 1 <= plan.matches <= 10_000_000:
         wrong(f"matches must be from 1 to 10,000,000, not {plan.matches}")
-    if plan.seed < 0:
-        wrong(f"seed must be 0 or larger, not {plan.seed}")
+    if not 0 <= plan.seed < 2**63:
+        wrong(f"seed must be from 0 to 2^63 - 1, not {plan.seed}")
     if not 0 < plan.match_limit < float("inf"):
         wrong(f"match_limit must be a number of seconds above 0, not {plan.match_limit}")
     if not 0 <= plan.start_time < 86400:
         wrong(f"start_time must be from 0 to a day in seconds, not {plan.start_time}")
     if not 0 <= plan.retries <= 100:
         wrong(f"retries must be from 0 to 100, not {plan.retries}")
-    if plan.max_steps < 1:
+    if not 1 <= plan.max_steps <= MOST_SIMULATIONS:
         wrong(f"max_steps must be 1 or larger, not {plan.max_steps}")
+    entries = [entry for entry in [*plan.agents, *plan.opponents] if isinstance(entry, AgentEntry)]
+    sims = [plan.sims] if isinstance(plan.sims, int) else plan.sims
+    if any(number > MOST_SIMULATIONS for number in [*sims, *(entry.sims for entry in entries)]):
+        wrong(f"sims can be {MOST_SIMULATIONS:,} at most")
+    if not all(0 <= (entry.start_time or 0.0) < 86400 for entry in entries):
+        wrong("start_time of an agent must be from 0 to a day in seconds")
     if (stop := plan.stop) is not None:
         if not (0 < stop.alpha < 0.5 and 0 < stop.beta < 0.5):
             wrong("alpha and beta of [stop] are error rates above 0 and below 0.5")

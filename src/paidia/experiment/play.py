@@ -58,10 +58,7 @@ def points(goals: Sequence[float], assignment: Sequence[int]) -> float:
 
     A contender who holds several roles counts with its best one. Alone, it gets its goal.
     """
-    best = [
-        max((goal for goal, type in zip(goals, assignment, strict=True) if type == side), default=None)
-        for side in (0, 1)
-    ]
+    best = [max((goal for goal, type in zip(goals, assignment, strict=True) if type == side), default=None) for side in (0, 1)]
     mine, other = best
     assert mine is not None
     if other is None:
@@ -109,9 +106,7 @@ def play(cell: Cell, pair: int, seat: int) -> Row:
     game = _game(cell.game, cell.level)
     assignment = cell.seats[seat]
     seed = cell.match_seed(pair)
-    players = [
-        _Watched(make_player(cell.contenders[type]), cell.contenders[type].start_time) for type in assignment
-    ]
+    players = [_Watched(make_player(cell.contenders[type]), cell.contenders[type].start_time) for type in assignment]
     began = time.perf_counter()
     result = play_match(game, players, seed=seed, clocks=_clocks(cell), max_steps=cell.max_steps)
     record = result.record
@@ -122,17 +117,10 @@ def play(cell: Cell, pair: int, seat: int) -> Row:
         points=points(record.goals, assignment),
         moves=len(record.moves),
         simulations=_per_side(sides, assignment, result.simulations),
-        median_simulations=[
-            _median([n for p in _of(side, assignment, players) for n in p.simulations]) for side in sides
-        ],
+        median_simulations=[_median([n for p in _of(side, assignment, players) for n in p.simulations]) for side in sides],
         median_rate=[
             _median(
-                [
-                    n / s
-                    for p in _of(side, assignment, players)
-                    for n, s in zip(p.simulations, p.seconds, strict=True)
-                    if s > 0
-                ]
+                [n / s for p in _of(side, assignment, players) for n, s in zip(p.simulations, p.seconds, strict=True) if s > 0]
             )
             for side in sides
         ],
@@ -148,9 +136,7 @@ def play(cell: Cell, pair: int, seat: int) -> Row:
 def _clocks(cell: Cell) -> Clocks:
     """The referee counts overruns against the longest clock of the cell."""
     budgets = [c.budget.seconds if c.budget and not c.budget.simulations else 0.0 for c in cell.contenders]
-    return Clocks(
-        start=max(c.start_time for c in cell.contenders), play=max(budgets) if all(budgets) else 0.0
-    )
+    return Clocks(start=max(c.start_time for c in cell.contenders), play=max(budgets) if all(budgets) else 0.0)
 
 
 def _of(side: int, assignment: Sequence[int], players: list[_Watched]) -> list[_Watched]:
@@ -158,9 +144,7 @@ def _of(side: int, assignment: Sequence[int], players: list[_Watched]) -> list[_
 
 
 def _per_side(sides: range, assignment: Sequence[int], values: list[int]) -> list[int]:
-    return [
-        sum(value for value, type in zip(values, assignment, strict=True) if type == side) for side in sides
-    ]
+    return [sum(value for value, type in zip(values, assignment, strict=True) if type == side) for side in sides]
 
 
 def _median(values: list[int] | list[float]) -> float:

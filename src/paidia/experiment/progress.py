@@ -25,9 +25,7 @@ class Progress(Protocol):
 
     def __enter__(self) -> Progress: ...
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None: ...
 
     def show(self, cells: list[CellProgress], workers: int) -> None:
         """Called often; shows when it is time to."""
@@ -39,9 +37,7 @@ class Silent:
     def __enter__(self) -> Silent:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         pass
 
     def show(self, cells: list[CellProgress], workers: int) -> None:
@@ -74,9 +70,7 @@ class Bars:
         self._live.__enter__()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._live.__exit__(kind, error, trace)
 
     def show(self, cells: list[CellProgress], workers: int) -> None:

@@ -7,10 +7,12 @@ how often the run was killed.
 from __future__ import annotations
 
 import signal
+import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from types import FrameType
 
@@ -42,6 +44,7 @@ class RunResult(msgspec.Struct, frozen=True):
         failed: Matches of the plan that could not be played.
         reason: "finished", "interrupted" or "out of time".
         seconds: How long it took.
+        verdicts: With a stopping rule: what it says about each cell.
     """
 
     played: int
@@ -50,6 +53,7 @@ class RunResult(msgspec.Struct, frozen=True):
     failed: int
     reason: str
     seconds: float
+    verdicts: dict[str, str] = {}
 
 
 def run_plan(
@@ -63,7 +67,7 @@ def run_plan(
     progress: Progress | None = None,
     workers: int = 1,
     seconds: float | None = None,
-    signature: str = "",
+    signature: Callable[[], str] = str,
 ) -> RunResult:
     """Play all matches of a plan that the store does not have.
 
@@ -77,7 +81,8 @@ def run_plan(
         progress: Shows how far it is.
         workers: How many matches the backend plays at a time, for the time left.
         seconds: Stop cleanly after so long.
-        signature: What identifies the behaviour of this build, kept with every match.
+        signature: Tells what identifies the behaviour of this build, kept with every match; asked once there is
+            a match to keep.
     """
     cells = expand(plan, folder=folder, file=file) if cells is None else cells
     check_agents(cells, file or f"plan {plan.name}")
@@ -105,6 +110,7 @@ def run_plan(
         failed=sum(cell.failed for cell in run.progress),
         reason=reason,
         seconds=time.monotonic() - began,
+        verdicts={cell.cell.title: cell.verdict or "open" for cell in run.progress} if plan.stop else {},
     )
 
 
@@ -115,8 +121,8 @@ def check_agents(cells: list[Cell], file: str) -> None:
     seen = set()
     for cell in cells:
         for contender in cell.contenders:
-            if contender.name not in seen:
-                seen.add(contender.name)
+            if (contender.name, contender.definition.kind) not in seen:
+                seen.add((contender.name, contender.definition.kind))
                 try:
                     check_player(cell, contender)
                 except PaidiaError as error:
@@ -126,8 +132,9 @@ def check_agents(cells: list[Cell], file: str) -> None:
 class _Run:
     """What a run knows: progress of each cell, and rows that are not committed yet."""
 
-    def __init__(self, plan: Plan, cells: list[Cell], store: Store, signature: str) -> None:
-        self.store, self.signature = store, signature
+    def __init__(self, plan: Plan, cells: list[Cell], store: Store, signature: Callable[[], str]) -> None:
+        self.store = store
+        self._signature = cache(signature)
         self.ids = [store.open_cell(cell, plan=plan.name) for cell in cells]
         self.progress = [CellProgress(cell, matches=plan.matches, stop=plan.stop) for cell in cells]
         self.played = 0
@@ -161,9 +168,12 @@ class _Run:
 
     def commit(self) -> None:
         """Make everything so far safe."""
-        if self._rows:
-            self.store.add(self._rows, signature=self.signature)
-            self._rows = []
+        rows, self._rows = self._rows, []  # an interrupt may lose a batch, but never enters it twice
+        if rows:
+            try:
+                self.store.add(rows, signature=self._signature())
+            except sqlite3.OperationalError as error:  # disk full, folder gone
+                raise PaidiaError(f"cannot write to {self.store.path}: {error}") from None
         self._committed = time.monotonic()
 
 

@@ -81,11 +81,9 @@ class CellProgress:
         self._number += 1
         self._total += mean
         self._squares += mean * mean
-        if self._number * self.seats >= self._stop.least and self._next + 1 < self.pairs:
+        if self._number * self.seats >= self._stop.least:
             rule = self._stop
-            self.verdict = verdict(
-                self._number, self._total, self._squares, alpha=rule.alpha, beta=rule.beta, effect=rule.effect
-            )
+            self.verdict = verdict(self._number, self._total, self._squares, alpha=rule.alpha, beta=rule.beta, effect=rule.effect)
 
 
 class Schedule:

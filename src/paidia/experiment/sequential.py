@@ -30,9 +30,7 @@ def log_likelihood_ratio(pairs: int, total: float, squares: float, m0: float, m1
     return pairs * (m1 - m0) * (2.0 * mean - m0 - m1) / (2.0 * variance)
 
 
-def verdict(
-    pairs: int, total: float, squares: float, *, alpha: float, beta: float, effect: float
-) -> str | None:
+def verdict(pairs: int, total: float, squares: float, *, alpha: float, beta: float, effect: float) -> str | None:
     """ "better", "worse", "equal", or None while it is open."""
     upper = math.log((1.0 - beta) / (alpha / 2.0))
     lower = math.log(beta / (1.0 - alpha / 2.0))

@@ -1,7 +1,7 @@
 """One number for how paidia behaves: a fixed-seed search over a fixed suite, folded into 64 bits.
 
-It changes only when behaviour changes (rules, search, agents), never with speed, machine or refactoring, so two results with the same
-signature were made by the same algorithms.
+It changes only when behaviour changes (rules, search, agents), never with speed, machine or refactoring, so two results with
+the same signature were made by the same algorithms.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
@@ -19,7 +20,7 @@ from paidia.core.errors import BadInput
 from paidia.experiment.cells import Cell, Contender, definition_json
 from paidia.experiment.play import Row
 
-__all__ = ["SCHEMA", "Store"]
+__all__ = ["SCHEMA", "Store", "transaction"]
 
 SCHEMA = 1
 _APPLICATION = 0x70616964  # "paid": tells our files from other SQLite files
@@ -67,9 +68,7 @@ class Store:
             else:
                 if not path.is_file():
                     raise BadInput(f"there is no store {path}")
-                self.db = sqlite3.connect(
-                    f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None
-                )
+                self.db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
             self._check()
         except sqlite3.Error as error:
             self._unlock()
@@ -105,9 +104,7 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
     # writing
@@ -166,23 +163,21 @@ class Store:
         """Enter finished matches `(cell, pair, seat, row)`, all or none of them."""
         build = self.build(signature)
         marks = ",".join("?" * _COLUMNS)
-        with _Transaction(self.db):
+        with transaction(self.db):
             self.db.executemany(f"INSERT INTO match VALUES ({marks})", (_flat(*row, build) for row in rows))
 
     def drop_after(self, cell: int, pair: int) -> None:
         """Forget the matches of a cell beyond `pair`: they were played before its stopping rule had been
         heard.
         """
-        with _Transaction(self.db):
+        with transaction(self.db):
             self.db.execute("DELETE FROM match WHERE cell = ? AND pair > ?", (cell, pair))
 
     # reading
 
     def done(self, cell: int) -> Iterator[tuple[int, int, float | None]]:
         """Place and points of the matches that a cell already has, in order."""
-        yield from self.db.execute(
-            "SELECT pair, seat, points FROM match WHERE cell = ? ORDER BY pair, seat", (cell,)
-        )
+        yield from self.db.execute("SELECT pair, seat, points FROM match WHERE cell = ? ORDER BY pair, seat", (cell,))
 
     def builds(self) -> list[tuple[str, str, int]]:
         """Versions and signatures in this store, with the number of their matches."""
@@ -219,19 +214,16 @@ def _flat(cell: int, pair: int, seat: int, row: Row, build: int) -> tuple[object
     )
 
 
-class _Transaction:
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
     """All statements inside, or none."""
-
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self._db = db
-
-    def __enter__(self) -> None:
-        self._db.execute("BEGIN IMMEDIATE")
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._db.execute("COMMIT" if kind is None else "ROLLBACK")
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
 
 
 class _Lock:

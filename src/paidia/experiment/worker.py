@@ -7,13 +7,17 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 
 from paidia.experiment.cells import Cell
-from paidia.experiment.play import Row, play
+from paidia.experiment.play import Row
 from paidia.experiment.schedule import Job
 
-__all__ = ["Answer", "attempt", "main"]
+__all__ = ["Answer", "Play", "attempt", "main"]
+
+#: Plays the match at (cell, pair, seat).
+Play = Callable[[Cell, int, int], Row]
 
 #: The row, or why there is none.
 Answer = tuple[Job, Row | None, str]
@@ -22,7 +26,7 @@ Answer = tuple[Job, Row | None, str]
 GATHER = 0.02
 
 
-def attempt(cell: Cell, job: Job) -> Answer:
+def attempt(play: Play, cell: Cell, job: Job) -> Answer:
     """Play one job; whatever goes wrong in our own code is an answer, too."""
     try:
         return job, play(cell, job.pair, job.seat), ""
@@ -30,7 +34,7 @@ def attempt(cell: Cell, job: Job) -> Answer:
         return job, None, f"{type(error).__name__}: {error}"
 
 
-def main(pipe: Connection, cells: list[Cell]) -> None:
+def main(pipe: Connection, cells: list[Cell], play: Play) -> None:
     """Answer lists of jobs with lists of answers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides when it ends
     threading.Thread(target=_follow_parent, daemon=True).start()
@@ -40,7 +44,7 @@ def main(pipe: Connection, cells: list[Cell]) -> None:
             answers: list[Answer] = []
             sent = time.monotonic()
             for job in pipe.recv():
-                answers.append(attempt(cells[job.cell], job))
+                answers.append(attempt(play, cells[job.cell], job))
                 if time.monotonic() - sent > GATHER:
                     pipe.send(answers)
                     answers = []

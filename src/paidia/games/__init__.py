@@ -1,7 +1,7 @@
 """Rules in, forward model out: `boards` (native), `gdl` (KIF text), `vgdl` (video games).
 
 `load` turns what a user types into a `Game`: the id of a board (`connect4`, `breakthrough@6x5`), an id with the prefix of
-its world (`gdl:connect4`), or the path of a rule file.
+its world (`gdl:connect4`), or the path of a rule file. `load_arcade` does the same for video games.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import importlib
 import pkgutil
 from functools import cache
 
-from paidia.core.errors import UnknownName
+from paidia.core.arcade import ArcadeGame
+from paidia.core.errors import BadInput, UnknownName
 from paidia.core.game import Game
 from paidia.games.world import GameInfo, World
 
-__all__ = ["catalogue", "load", "world_of", "worlds"]
+__all__ = ["catalogue", "load", "load_arcade", "world_of", "worlds"]
 
 
 @cache
@@ -45,6 +46,21 @@ def world_of(spec: str) -> str:
 
 
 def load(spec: str, *, level: str | None = None) -> Game:
-    """The game that `spec` names."""
+    """The abstract game that `spec` names."""
+    game = _load(spec, level)
+    if isinstance(game, ArcadeGame):
+        raise BadInput(f"{spec} is a video game; this works with board games and GDL only")
+    return game
+
+
+def load_arcade(spec: str, *, level: str | None = None) -> ArcadeGame:
+    """The video game that `spec` names; `level` is a number or the path of a level file."""
+    game = _load(spec, level)
+    if not isinstance(game, ArcadeGame):
+        raise BadInput(f"{spec} is not a video game; this works with VGDL only")
+    return game
+
+
+def _load(spec: str, level: str | None) -> Game | ArcadeGame:
     world = world_of(spec)
     return worlds()[world].load(spec.removeprefix(f"{world}:"), level=level)

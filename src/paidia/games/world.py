@@ -7,6 +7,7 @@ from typing import Protocol
 
 import msgspec
 
+from paidia.core.arcade import ArcadeGame
 from paidia.core.game import Game
 
 __all__ = ["GameInfo", "World"]
@@ -37,5 +38,5 @@ class World(Protocol):
     def accepts(self, spec: str) -> bool:
         """Whether `spec` (an id without prefix, or a path) means a game of this world."""
 
-    def load(self, spec: str, *, level: str | None = None) -> Game:
+    def load(self, spec: str, *, level: str | None = None) -> Game | ArcadeGame:
         """The game, ready to play."""

@@ -1,8 +1,12 @@
-"""What is kept of a match, as JSON. It holds nothing that depends on the speed of the machine, so that the same seed and simulation
-budget give the same bytes everywhere, and it can be replayed.
+"""What is kept of a match, as JSON.
+
+It holds nothing that depends on the speed of the machine, so that the same seed and simulation budget give the same bytes
+everywhere, and it can be replayed.
 """
 
 from __future__ import annotations
+
+from typing import Literal
 
 import msgspec
 
@@ -12,6 +16,8 @@ from paidia.core.game import Game, State
 __all__ = ["MatchRecord", "replay"]
 
 FORMAT = 1
+
+Ending = Literal["terminal", "illegal move", "crash", "step limit"]
 
 
 class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,7 +49,7 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     moves: list[list[str | None]]
     simulations: list[list[int]]
     goals: list[float]
-    ending: str
+    ending: Ending
     version: str
     level: str | None = None
     fault: int | None = None
@@ -69,13 +75,25 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def replay(record: MatchRecord, game: Game) -> State:
     """Play the moves of a record again; returns the last state. A record that does not fit the rules is an error."""
+    if tuple(record.roles) != game.roles:
+        raise BadInput(f"the record has roles {', '.join(record.roles)}; {game.id} has {', '.join(game.roles)}")
     state = game.initial_state()
     for step, names in enumerate(record.moves):
+        if len(names) != game.n_roles:
+            raise BadInput(f"the record has {len(names)} moves for {game.n_roles} roles at step {step}")
         try:
             joint = [None if name is None else game.move_id(role, name) for role, name in enumerate(names)]
             state.play(joint)
         except IllegalMove as error:
             raise BadInput(f"the record does not fit the rules at step {step}: {error}") from None
-    if record.ending == "terminal" and not (state.terminal and state.goals == record.goals):
-        raise BadInput(f"the record ends with goals {record.goals}, the rules say {state.goals}")
+    if record.ending == "terminal" and not state.terminal:
+        raise BadInput("the record ends before the game is over")
+    if record.ending in ("terminal", "step limit"):
+        goals = state.goals
+    elif record.fault in range(game.n_roles):
+        goals = [0.0 if role == record.fault else 1.0 for role in range(game.n_roles)]
+    else:
+        raise BadInput(f"the record ends with a fault of role {record.fault}, which {game.id} does not have")
+    if goals != record.goals:
+        raise BadInput(f"the record ends with goals {record.goals}, the rules say {goals}")
     return state

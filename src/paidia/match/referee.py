@@ -6,8 +6,11 @@ referee down. A player in the same process cannot be interrupted: what it takes 
 
 from __future__ import annotations
 
+import contextlib
+import operator
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 
@@ -16,12 +19,13 @@ from paidia.core.errors import BadInput
 from paidia.core.game import Game, State
 from paidia.core.player import Decision, Player
 from paidia.core.seeds import spawn
-from paidia.match.record import MatchRecord
+from paidia.match.record import Ending, MatchRecord
 
 __all__ = ["Clocks", "MatchResult", "play_match"]
 
 #: A move may take this much longer than the play clock (or a tenth of it) before it counts as an overrun.
 GRACE = 0.05
+NOT_A_MOVE = -1
 
 
 class Clocks(msgspec.Struct, frozen=True):
@@ -55,7 +59,7 @@ class MatchResult(msgspec.Struct, frozen=True):
 class _Fault(Exception):
     """A player broke the rules of the match."""
 
-    def __init__(self, role: int, ending: str, message: str) -> None:
+    def __init__(self, role: int, ending: Ending, message: str) -> None:
         super().__init__(message)
         self.role, self.ending, self.message = role, ending, message
 
@@ -73,7 +77,7 @@ class _Seat:
         began = time.perf_counter()
         try:
             return call()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _Fault(self.role, "crash", f"{type(error).__name__}: {error}") from None
         finally:
             took = time.perf_counter() - began
@@ -104,13 +108,15 @@ def play_match(
         watch: Called after each step with the new state, the number of steps and the joint move.
     """
     if len(players) != game.n_roles:
-        raise BadInput(f"{game.id} has {game.n_roles} roles ({', '.join(game.roles)}), so it needs {game.n_roles} agents, not {len(players)}")
+        roles = f"{game.n_roles} roles ({', '.join(game.roles)})"
+        raise BadInput(f"{game.id} has {roles} and needs that many agents, not {len(players)}")
     clocks = clocks or Clocks()
     seats = [_Seat(player, role) for role, player in enumerate(players)]
     state = game.initial_state()
     moves: list[list[str | None]] = []
     simulations: list[list[int]] = []
-    ending, fault, message = "terminal", None, ""
+    ending: Ending = "terminal"
+    fault, message = None, ""
     try:
         for seat in seats:
             _begin(seat, game, spawn(seed, seat.role), clocks)
@@ -157,7 +163,7 @@ def _begin(seat: _Seat, game: Game, seed: int, clocks: Clocks) -> None:
     def call() -> None:
         seat.player.begin(game, seat.role, seed=seed, start_clock=clocks.start)
 
-    seat.timed(clocks.start, call)  # type: ignore[arg-type]
+    seat.timed(clocks.start, call)
     seat.seconds = 0.0      # the start clock does not count as thinking time of a move
     seat.slowest = 0.0
 
@@ -170,7 +176,7 @@ def _ask_all(
     simulations = []
     for seat in seats:
         copy = state.clone()
-        decision = seat.timed(clocks.play, lambda seat=seat, copy=copy: seat.player.act(copy, step))  # type: ignore[misc]
+        decision = seat.timed(clocks.play, partial(seat.player.act, copy, step))
         joint.append(_legal_answer(seat.role, decision, state))
         assert decision is not None
         simulations.append(decision.simulations)
@@ -182,17 +188,22 @@ def _legal_answer(role: int, decision: object, state: State) -> int | None:
     legal = state.legal(role)
     if not isinstance(decision, Decision):
         raise _Fault(role, "illegal move", f"answered {decision!r} instead of a Decision")
+    if not isinstance(decision.simulations, int) or decision.simulations < 0:
+        raise _Fault(role, "illegal move", f"claims {decision.simulations!r} simulations")
     if decision.move is None and len(legal) <= 1:
         return legal[0] if legal else None
-    if decision.move not in legal:
+    try:
+        move = operator.index(decision.move)    # type: ignore[arg-type]
+    except TypeError:
+        move = NOT_A_MOVE
+    if move not in legal:
         raise _Fault(role, "illegal move", f"move {decision.move!r} is not legal")
-    return decision.move
+    return move
 
 
 def _end(seat: _Seat, goals: list[float]) -> None:
-    try:
+    # The result stands; a player that fails to say goodbye changes nothing.
+    with contextlib.suppress(Exception, SystemExit):
         seat.player.end(goals)
-    except Exception as error:      # the result stands; a player that fails to say goodbye changes nothing
-        del error
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from paidia.core.errors import BadInput, nearest
-from paidia.search.parameters import NAMES
+from paidia.search.parameters import NAMES, Parameters
 
 __all__ = ["AgentDefinition", "SearchDefinition", "change"]
 
@@ -37,6 +37,12 @@ class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_depth: int = 500
     options: dict[str, dict[str, Value]] = {}
 
+    def __post_init__(self) -> None:
+        if not 1 <= self.max_depth <= 1_000_000:
+            raise BadInput(f"max_depth is a number of joint moves from 1 to 1,000,000, not {self.max_depth}")
+        if not 0 <= self.keep_steps <= 1_000_000:
+            raise BadInput(f"keep_steps is a number of steps from 0 to 1,000,000, not {self.keep_steps}")
+
 
 class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One agent.
@@ -61,6 +67,19 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     parameters: dict[str, float | str] = {}
     control: dict[str, Any] = {}
 
+    def __post_init__(self) -> None:
+        if self.kind == "mcts":
+            self.search_parameters()
+
+    def search_parameters(self) -> Parameters:
+        """All search parameters: the defaults with the agent's own values."""
+        values = {}
+        for name, value in self.parameters.items():
+            if isinstance(value, str) and value != "inf":
+                raise BadInput(f"parameter {name} takes a number or inf, not {value!r}")
+            values[name] = float(value) if isinstance(value, str) else value
+        return Parameters().replace(**values)
+
 
 PHASES = ("selection", "playout", "backup", "final_move")
 
@@ -68,8 +87,8 @@ PHASES = ("selection", "playout", "backup", "final_move")
 def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     """The agent with one setting changed, as `--set KEY=VALUE` does.
 
-    KEY is a search parameter (`C`), a part of the search (`reuse`, `playout`), an option of a phase's strategy (`playout.decay`), a
-    setting of the controller (`control.neighbours`), or `ponder`.
+    KEY is a search parameter (`C`), a part of the search (`reuse`, `playout`), an option of a phase's strategy
+    (`playout.decay`), a setting of the controller (`control.neighbours`), or `ponder`.
     """
     if key in NAMES:
         return msgspec.structs.replace(agent, parameters={**agent.parameters, key: value})
@@ -85,7 +104,11 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
         return _checked(agent, {"ponder": value}, key)
     known = [*NAMES, *SearchDefinition.__struct_fields__, "ponder", *(f"{p}.OPTION" for p in PHASES), "control.SETTING"]
     known.remove("options")
-    hint = f"did you mean {' or '.join(near)}?" if (near := nearest(key, known)) else f"known: {', '.join(known)}"
+    if dot:
+        near = [f"{name}.{option}" for name in nearest(phase, [*PHASES, "control"])]
+    else:
+        near = nearest(key, known)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
     raise BadInput(f"an agent has no setting {key!r}; {hint}")
 
 

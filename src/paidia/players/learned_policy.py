@@ -1,7 +1,7 @@
 """Initial playout policies for PPAFM: learned once per position by PPAF playouts (Cazenave and Diemert 2017, section 4.3).
 
-The paper learns with 100,000 playouts on each position with fewer than two moves played and keeps only the policy. Here a policy is learned when its
-position first comes up, from a seed that depends on the position alone, so that every match finds the same policy.
+The paper learns with 100,000 playouts on each position with fewer than two moves played and keeps only the policy. Here a policy
+is learned when its position first comes up, from a seed that depends on the position alone, so that every match finds the same.
 """
 
 from __future__ import annotations

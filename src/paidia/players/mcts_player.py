@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from paidia.control import make_controller
 from paidia.core.budget import Budget
 from paidia.core.control import Controller
-from paidia.core.errors import BadInput
+from paidia.core.errors import BadInput, PaidiaError
 from paidia.core.game import Game, State
 from paidia.core.player import Decision
-from paidia.players.definition import PHASES, AgentDefinition
+from paidia.players.definition import PHASES, AgentDefinition, SearchDefinition
 from paidia.players.learned_policy import learned_weights
 from paidia.players.registry import KINDS
 from paidia.search.mcts import Mcts
-from paidia.search.parameters import Parameters
 from paidia.search.playout.ppa import Ppa
 from paidia.search.registry import BACKUPS, FINAL_MOVES, PLAYOUTS, SELECTIONS, make_strategy
 
@@ -25,17 +25,10 @@ _REGISTRIES = dict(zip(PHASES, (SELECTIONS, PLAYOUTS, BACKUPS, FINAL_MOVES), str
 def build_search(definition: AgentDefinition, game: Game) -> Mcts:
     """The search that an agent's definition describes, for one game."""
     search = definition.search
-    for phase in search.options:
-        if phase not in _REGISTRIES:
-            raise BadInput(f"options are for the phases {', '.join(PHASES)}, not for {phase!r}")
-    strategies: dict[str, Any] = {
-        phase: make_strategy(registry, getattr(search, phase), dict(search.options.get(phase, {})))
-        for phase, registry in _REGISTRIES.items()
-    }
     return Mcts(
         game,
-        **strategies,
-        parameters=_parameters(definition),
+        **_strategies(search),
+        parameters=definition.search_parameters(),
         controller=_controller(definition),
         reuse=search.reuse,
         keep_steps=search.keep_steps,
@@ -43,21 +36,18 @@ def build_search(definition: AgentDefinition, game: Game) -> Mcts:
     )
 
 
-def _parameters(definition: AgentDefinition) -> Parameters:
-    values = {}
-    for name, value in definition.parameters.items():
-        if isinstance(value, str):
-            if value != "inf":
-                raise BadInput(f"parameter {name} takes a number or inf, not {value!r}")
-            value = float("inf")
-        values[name] = value
-    return Parameters().replace(**values)
+def _strategies(search: SearchDefinition) -> dict[str, Any]:
+    for phase in search.options:
+        if phase not in _REGISTRIES:
+            raise BadInput(f"options are for the phases {', '.join(PHASES)}, not for {phase!r}")
+    return {
+        phase: make_strategy(registry, getattr(search, phase), dict(search.options.get(phase, {})))
+        for phase, registry in _REGISTRIES.items()
+    }
 
 
 def _controller(definition: AgentDefinition) -> Controller | None:
-    if definition.control:
-        raise BadInput("this version of paidia has no controllers yet: leave [control] out")
-    return None
+    return make_controller(definition.control) if definition.control else None
 
 
 @KINDS.register("mcts")
@@ -67,6 +57,11 @@ class MctsPlayer:
     def __init__(self, name: str, definition: AgentDefinition, budget: Budget | None) -> None:
         if budget is None:
             raise BadInput(f"agent {name} searches and needs a budget: give --sims N or --time SECONDS")
+        try:        # a wrong name or option is told here, not in the middle of a match
+            _strategies(definition.search)
+            _controller(definition)
+        except PaidiaError as error:
+            raise BadInput(f"agent {name}: {error}") from None
         self.name = name
         self.definition = definition
         self.budget = budget

@@ -10,10 +10,10 @@ from pathlib import Path
 import msgspec
 
 from paidia.core.budget import Budget
-from paidia.core.errors import BadInput, RuleError, UnknownName
+from paidia.core.errors import BadInput, RuleError, UnknownName, unknown_key
 from paidia.core.player import Player
 from paidia.core.registry import Registry
-from paidia.players.definition import AgentDefinition, Value, change
+from paidia.players.definition import AgentDefinition, SearchDefinition, Value, change
 
 __all__ = ["KINDS", "agent_ids", "load_agent", "make_player", "parse_settings"]
 
@@ -21,6 +21,8 @@ __all__ = ["KINDS", "agent_ids", "load_agent", "make_player", "parse_settings"]
 KINDS: Registry[Callable[[str, AgentDefinition, Budget | None], Player]] = Registry(
     "kind of player", package="paidia.players"
 )
+
+_KEYS = {"$": AgentDefinition.__struct_fields__, "search": SearchDefinition.__struct_fields__}
 
 _PRESETS = resources.files("paidia.players") / "presets"
 
@@ -32,29 +34,42 @@ def agent_ids() -> list[str]:
 
 def load_agent(id: str) -> AgentDefinition:
     """The definition of a preset, or of the TOML file at the path `id`."""
+    return _load(id, ())
+
+
+def _load(id: str, above: tuple[Path, ...]) -> AgentDefinition:
+    """`above` are the files that led here by their `base`, so that a circle is found."""
     if id.endswith(".toml"):
         path = Path(id)
+        if path.resolve() in above:
+            raise RuleError("agent files name each other as base in a circle", file=id)
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"cannot read the agent file {id}: {error}") from None
-        return _parse(text, id)
+        return _parse(text, id, (*above, path.resolve()))
     if id not in agent_ids():
         raise UnknownName("agent", id, agent_ids(), remedy="`paidia agents` lists them all")
-    return _parse((_PRESETS / f"{id}.toml").read_text(encoding="utf-8"), f"{id}.toml")
+    return _parse((_PRESETS / f"{id}.toml").read_text(encoding="utf-8"), f"{id}.toml", above)
 
 
-def _parse(text: str, file: str) -> AgentDefinition:
+def _parse(text: str, file: str, above: tuple[Path, ...]) -> AgentDefinition:
     try:
         plain = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise RuleError(f"not valid TOML: {error}", file=file) from None
     base = plain.pop("base", None)
     if base is not None:
-        plain = _merge(msgspec.to_builtins(load_agent(str(base))), plain)
+        base = str(base)
+        if base.endswith(".toml"):      # a path is meant from where the file is
+            base = str(Path(file).parent / base)
+        plain = _merge(msgspec.to_builtins(_load(base, above)), plain)
     try:
         return msgspec.convert(plain, AgentDefinition)
     except msgspec.ValidationError as error:
+        message = unknown_key(str(error), _KEYS, whole="an agent") or f"not an agent: {error}"
+        raise RuleError(message, file=file) from None
+    except BadInput as error:
         raise RuleError(f"not an agent: {error}", file=file) from None
 
 

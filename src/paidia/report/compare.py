@@ -72,7 +72,7 @@ def _compare(printed: Printed, parts: list[tuple[Group, bool]]) -> Comparison:
     if ours.n > 1 and significant(ours, paper):
         return Comparison(printed, ours, paper, "disagree")
     wanted = max(NARROW, paper.half) if printed.metric == "win_pct" else paper.half
-    if ours.n > 1 and ours.half <= wanted:
+    if ours.n > 1 and (ours.half <= wanted or not wanted):  # without an interval in the paper there is nothing to reach
         return Comparison(printed, ours, paper, "agree")
     return Comparison(printed, ours, paper, "undecided", matches_for(ours, wanted))
 
@@ -101,8 +101,7 @@ def _own(metric: str, parts: list[tuple[Group, bool]]) -> Interval | None:
     if metric == "win_pct":
         # seen from the other side, points p are 1 - p: the sum of squares of (1 - p) is n - 2 sum + squares
         sums = [
-            (g.n, g.n - g.total, g.n - 2 * g.total + g.squares) if turned else (g.n, g.total, g.squares)
-            for g, turned in parts
+            (g.n, g.n - g.total, g.n - 2 * g.total + g.squares) if turned else (g.n, g.total, g.squares) for g, turned in parts
         ]
         return points_interval(*pool(sums)).scaled(100.0)
     if metric in RATES:

@@ -9,11 +9,11 @@ from pathlib import Path
 from paidia.report.compare import Comparison
 from paidia.report.papers import Table, table_order
 
-__all__ = ["save_measured"]
+__all__ = ["measured_verdicts", "save_measured"]
 
 COLUMNS = [
-    "table", "metric", "game", "agent", "opponent", "paper", "paper_half", "ours", "ours_half", "matches", "budget",
-    "verdict", "version", "signature", "command",
+    "table", "metric", "game", "agent", "opponent", "paper", "paper_half", "ours", "ours_half", "matches",
+    "budget", "verdict", "version", "signature", "command",
 ]  # fmt: skip
 
 SHOWN = ["game", "agent", "opponent", "paper", "ours", "matches", "budget", "verdict"]
@@ -49,8 +49,8 @@ def save_measured(
             printed = each.printed
             values = (
                 id, printed.metric, printed.game, printed.agent, printed.opponent, f"{printed.value:g}",
-                f"{each.paper.half:.2f}", f"{each.ours.mean:.2f}", f"{each.ours.half:.2f}", str(each.ours.n), budget,
-                each.verdict, version, signature, command,
+                f"{each.paper.half:.2f}", f"{each.ours.mean:.2f}", f"{each.ours.half:.2f}", str(each.ours.n),
+                budget, each.verdict, version, signature, command,
             )  # fmt: skip
             rows.append(dict(zip(COLUMNS, values, strict=True)))
     rows.sort(key=lambda row: table_order(row["table"]))
@@ -59,6 +59,18 @@ def save_measured(
         writer.writeheader()
         writer.writerows(rows)
     (folder / "README.md").write_text(_page(tables, rows), encoding="utf-8")
+
+
+def measured_verdicts(folder: Path) -> dict[str, str]:
+    """What has been measured for each table of a paper, in words."""
+    verdicts: dict[str, list[str]] = {}
+    for row in _read(folder / "measured.csv"):
+        verdicts.setdefault(row["table"], []).append(row["verdict"])
+    return {id: _counted(own) for id, own in verdicts.items()}
+
+
+def _counted(verdicts: list[str]) -> str:
+    return ", ".join(f"{verdict}: {verdicts.count(verdict)}" for verdict in dict.fromkeys(verdicts))
 
 
 def _read(path: Path) -> list[dict[str, str]]:
@@ -77,8 +89,7 @@ def _page(tables: list[Table], rows: list[dict[str, str]]) -> str:
         first = measured[0]
         paper = known[id].paper if id in known else None
         build = f"{first['version']} {first['signature']}".strip()
-        verdicts = [row["verdict"] for row in measured]
-        counts = ", ".join(f"{verdict}: {verdicts.count(verdict)}" for verdict in dict.fromkeys(verdicts))
+        counts = _counted([row["verdict"] for row in measured])
         parts.append(
             f"## {id}: {paper.title if paper else ''}\n\n"
             f"In the paper: {paper.settings if paper else ''}.\n"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 from pathlib import Path
 
 import msgspec
@@ -60,6 +61,8 @@ class Table(msgspec.Struct, frozen=True):
         games = [entry for entry in self.plan.games if not _missing_game(entry)]
         agents = [entry for entry in self.plan.agents if not _missing_agent(entry, self.file.parent)]
         opponents = [entry for entry in self.plan.opponents if not _missing_agent(entry, self.file.parent)]
+        if self.plan.pairing == "zip":
+            agents, opponents = _both_there(self.plan, self.file.parent)
         alone = not self.plan.opponents
         if self.paper.metric == "facts" or not games or not agents or (not alone and not opponents):
             return None
@@ -67,11 +70,7 @@ class Table(msgspec.Struct, frozen=True):
 
     def printed(self) -> list[Printed]:
         """The numbers of the paper."""
-        return [
-            row
-            for row in read_printed(inside(self.file.parent, self.paper.printed, str(self.file)))
-            if row.table == self.id
-        ]
+        return [row for row in read_printed(inside(self.file.parent, self.paper.printed, str(self.file))) if row.table == self.id]
 
 
 def papers_folder(given: Path | None = None) -> Path:
@@ -86,25 +85,23 @@ def papers_folder(given: Path | None = None) -> Path:
     for folder in candidates:
         if folder.is_dir():
             return folder
-    raise BadInput(
-        "the papers' tables come with the source of paidia: give the path of its folder, --papers DIR"
-    )
+    raise BadInput("the papers' tables come with the source of paidia: give the path of its folder, --papers DIR")
 
 
 def tables(folder: Path) -> list[Table]:
     """All tables, in the order of their papers and numbers."""
     found = []
-    for file in sorted(folder.glob("*/*.toml")):
+    for file in sorted(folder.glob("*/[tf]*.toml")):
         plan = load_plan(file)
         if plan.paper is not None:
             found.append(Table(paper=plan.paper, plan=plan, file=file, missing=_missing(plan, file.parent)))
     return sorted(found, key=lambda table: table_order(table.id))
 
 
-def table_order(id: str) -> tuple[tuple[int, int | str], ...]:
-    """Numbers inside an id count as numbers: t2 comes before t10."""
-    words = id.replace(".", "-").replace("-t", "-").split("-")
-    return tuple((0, int(word)) if word.isdecimal() else (1, word) for word in words)
+def table_order(id: str) -> tuple[tuple[int, int, str], ...]:
+    """Numbers inside an id count as numbers: t2a comes before t10."""
+    words = re.findall(r"[0-9]+|[^0-9.-]+", id)
+    return tuple((0, int(word), "") if word.isdecimal() else (1, 0, word) for word in words)
 
 
 def find_table(folder: Path, id: str) -> Table:
@@ -118,9 +115,7 @@ def find_table(folder: Path, id: str) -> Table:
 
 def _missing(plan: Plan, folder: Path) -> list[str]:
     games = [missing for entry in plan.games if (missing := _missing_game(entry))]
-    agents = [
-        missing for entry in [*plan.agents, *plan.opponents] if (missing := _missing_agent(entry, folder))
-    ]
+    agents = [missing for entry in [*plan.agents, *plan.opponents] if (missing := _missing_agent(entry, folder))]
     return list(dict.fromkeys([*games, *agents]))
 
 
@@ -141,6 +136,16 @@ def _missing_agent(entry: str | AgentEntry, folder: Path) -> str:
     except PaidiaError as error:
         return f"agent {agent.name or agent.id} ({error})"
     return ""
+
+
+def _both_there(plan: Plan, folder: Path) -> tuple[list[str | AgentEntry], list[str | AgentEntry]]:
+    """The agents and opponents of a plan that pairs them by place, where both exist."""
+    pairs = [
+        (agent, opponent)
+        for agent, opponent in zip(plan.agents, plan.opponents, strict=True)
+        if not _missing_agent(agent, folder) and not _missing_agent(opponent, folder)
+    ]
+    return [agent for agent, _ in pairs], [opponent for _, opponent in pairs]
 
 
 def read_printed(path: Path) -> list[Printed]:

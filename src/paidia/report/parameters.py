@@ -1,7 +1,7 @@
-"""Draws what a controller did with the search parameters during a game: the share of each value, turn by turn.
+"""Draws what a controller did with the search parameters in a game: the share of each value, turn by turn.
 
-Takes a trajectory as plain data (what `Tuner.trajectory()` gives, turned into dictionaries and lists, or its JSON), so
-that a saved record can be drawn anywhere. Needs the extra `report`.
+Takes a trajectory as plain data (what `Tuner.trajectory()` gives, turned into dictionaries and lists, or its
+JSON), so that a saved record can be drawn anywhere. Needs the extra `report`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ def draw_parameters(
     parameters = trajectory["parameters"]
     if not turns:
         raise BadInput("the record has no turns: nothing was searched yet")
-    figure = Figure(figsize=(max(6.0, 2 + 0.15 * len(turns)), 0.9 + 1.9 * len(parameters)), layout="constrained")
+    size = max(6.0, 2 + 0.15 * len(turns)), 0.9 + 1.9 * len(parameters)
+    figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
     numbers = [turn["turn"] for turn in turns]
     image = None
@@ -47,7 +48,8 @@ def draw_parameters(
         image = axes.imshow(
             list(zip(*shares, strict=True)), origin="lower", aspect="auto", cmap="viridis", vmin=0, vmax=1,
             extent=(-0.5, len(turns) - 0.5, -0.5, len(parameter["values"]) - 0.5), interpolation="nearest")
-        best = [(x, parameter["values"].index(turn["best"][row])) for x, turn in enumerate(turns) if turn["best"]]
+        best = [(x, parameter["values"].index(turn["best"][row]))
+                for x, turn in enumerate(turns) if turn["best"]]
         if best:
             axes.plot([x for x, _ in best], [y for _, y in best], "w.", markersize=4, label="best so far")
         axes.set_ylabel(parameter["name"])
@@ -55,7 +57,8 @@ def draw_parameters(
         step = max(1, len(turns) // 20)
         axes.set_xticks(range(0, len(turns), step), [str(n) for n in numbers[::step]])
     figure.axes[-1].set_xlabel("turn (0: start clock)")
-    figure.suptitle(f"{trajectory['controller']}: values used by {role_name or f'role {role}'}; white: best so far")
+    name = role_name or f"role {role}"
+    figure.suptitle(f"{trajectory['controller']}: values used by {name}; white: best so far")
     if image is not None:
         figure.colorbar(image, ax=figure.axes, label="share of the turn's simulations")
     try:

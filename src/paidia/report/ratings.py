@@ -54,10 +54,7 @@ def bradley_terry(wins: npt.NDArray[np.float64], *, prior: float = 0.5) -> list[
     ratings = np.log(strength) * _SCALE
     half = 1.96 * np.sqrt(np.maximum(variance, 0.0)) * _SCALE
     count = (wins + wins.T).sum(axis=1)
-    return [
-        Interval(float(r), float(r - h), float(r + h), round(k))
-        for r, h, k in zip(ratings, half, count, strict=True)
-    ]
+    return [Interval(float(r), float(r - h), float(r + h), round(k)) for r, h, k in zip(ratings, half, count, strict=True)]
 
 
 def _check_connected(met: npt.NDArray[np.bool_]) -> None:

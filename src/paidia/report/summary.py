@@ -5,6 +5,7 @@ problem.
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import msgspec
 
@@ -13,20 +14,19 @@ from paidia.report.statistics import Interval, binomial, paired, points_interval
 
 __all__ = ["Group", "group_cells", "summarise"]
 
-_QUERY = """
-SELECT cell.id, cell.key, cell.label, mine.name, other.name, mine.simulations, mine.seconds,
-    count(match.points), total(match.points), total(match.points * match.points),
-    total(match.points = 1.0), total(match.points = 0.5), total(match.points = 0.0),
-    total(match.ending != 'terminal'), count(*) - count(match.points), total(match.moves),
-    total(match.seconds),
-    total(match.median_rate), total(match.opponent_median_rate),
-    total(match.median_simulations), total(match.opponent_median_simulations), total(match.overruns),
-    count(match.score), total(match.score), total(match.score * match.score)
-FROM match
-JOIN cell ON cell.id = match.cell
-JOIN agent AS mine ON mine.id = cell.agent
-LEFT JOIN agent AS other ON other.id = cell.opponent
-GROUP BY match.cell ORDER BY cell.id
+_CELLS = """
+SELECT cell.id, cell.key, cell.label, mine.name, other.name, mine.simulations, mine.seconds
+FROM cell JOIN agent AS mine ON mine.id = cell.agent LEFT JOIN agent AS other ON other.id = cell.opponent
+ORDER BY cell.id
+"""
+
+_SEATS = """
+SELECT cell, count(points), total(points), total(points * points),
+    total(points = 1.0), total(points = 0.5), total(points = 0.0), total(ending != 'terminal'),
+    count(*) - count(points), total(moves), total(seconds), total(median_rate), total(opponent_median_rate),
+    total(median_simulations), total(opponent_median_simulations), total(overruns),
+    count(score), total(score), total(score * score)
+FROM match GROUP BY cell, seat ORDER BY cell, seat
 """
 
 _PAIRS = """
@@ -35,8 +35,6 @@ SELECT cell, count(*), total(mean), total(mean * mean) FROM (
     GROUP BY match.cell, pair HAVING count(points) = cell.seats
 ) GROUP BY cell
 """
-
-_SEATS = "SELECT cell, seat, count(points), total(points) FROM match GROUP BY cell, seat"
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -115,65 +113,42 @@ class Group(msgspec.Struct, frozen=True):
 def summarise(store: Store, *, keys: Collection[str] | None = None) -> list[Group]:
     """Every cell of a store that has matches, or those of them with the given keys."""
     pairs = {row[0]: tuple(row[1:]) for row in store.db.execute(_PAIRS)}
-    seats: dict[int, list[tuple[int, float]]] = {}
-    for cell, _, count, points in store.db.execute(_SEATS):
-        seats.setdefault(cell, []).append((count, points))
+    seats: dict[int, list[tuple[float, ...]]] = {}
+    for cell, *sums in store.db.execute(_SEATS):
+        seats.setdefault(cell, []).append(tuple(sums))
     return [
         _group(row, pairs.get(row[0], (0, 0.0, 0.0)), seats[row[0]])
-        for row in store.db.execute(_QUERY)
-        if keys is None or row[1] in keys
+        for row in store.db.execute(_CELLS)
+        if row[0] in seats and (keys is None or row[1] in keys)
     ]
 
 
-def _group(row: tuple, pairs: tuple, seats: list[tuple[int, float]]) -> Group:  # type: ignore[type-arg]
-    (
-        _,
-        key,
-        label,
-        mine,
-        other,
-        simulations,
-        seconds,
-        n,
-        total,
-        squares,
-        wins,
-        draws,
-        losses,
-        early,
-        failed,
-        moves,
-        duration,
-        rate,
-        other_rate,
-        median,
-        other_median,
-        overruns,
-        *scores,
-    ) = row
-    budget = f"{simulations:,} sims" if simulations else f"{seconds:g} s" if seconds else "-"
+def _group(cell: tuple[Any, ...], pairs: tuple[int, float, float], seats: list[tuple[float, ...]]) -> Group:
+    _, key, label, mine, other, simulations, seconds = cell
+    n, total, squares, wins, draws, losses, unusual, failed, moves, duration, *rest = map(sum, zip(*seats, strict=True))
+    rate, other_rate, median, other_median, overruns, scores, score, score_squares = rest
     return Group(
         game=label,
         agent=mine,
         opponent=other,
-        budget=budget,
+        budget=f"{simulations:,} sims" if simulations else f"{seconds:g} s" if seconds else "-",
         cells=(key,),
-        n=n,
+        n=int(n),
         total=total,
         squares=squares,
         wins=int(wins),
         draws=int(draws),
         losses=int(losses),
-        early=int(early - failed),
+        early=int(unusual - failed),
         failed=int(failed),
         moves=moves,
         seconds=duration,
         rates=(rate, other_rate),
         medians=(median, other_median),
         overruns=int(overruns),
-        scores=tuple(scores),
+        scores=(int(scores), score, score_squares),
         pairs=pairs,
-        seats=tuple(seats),
+        seats=tuple((int(seat[0]), seat[1]) for seat in seats),
     )
 
 

@@ -6,7 +6,7 @@ from paidia.report.compare import RATES, Comparison
 from paidia.report.statistics import Interval
 from paidia.report.summary import Group
 
-__all__ = ["comparison_rows", "percent", "summary_rows"]
+__all__ = ["comparison_rows", "percent", "short_comparison", "short_rows", "summary_rows"]
 
 
 def percent(interval: Interval) -> str:
@@ -31,9 +31,7 @@ def _row(each: Comparison) -> list[str]:
     else:
         ours, n = percent(each.ours), f"{each.ours.n:,}"
     half = each.paper.half
-    paper = (
-        f"{printed.value:g}" if printed.metric in RATES or not half else f"{printed.value:.1f} ± {half:.1f}"
-    )
+    paper = f"{printed.value:g}" if printed.metric in RATES or not half else f"{printed.value:.1f} ± {half:.1f}"
     more = f"{each.more:,}" if each.more else ""
     return [printed.game, printed.agent, printed.opponent, paper, ours, n, verdict, more]
 
@@ -77,3 +75,19 @@ def _summary(group: Group) -> list[str]:
         f"{group.mean_rate:,.0f}",
         f"{group.failed + group.early:,}",
     ]
+
+
+def short_rows(groups: list[Group]) -> tuple[list[str], list[list[str]]]:
+    """What fits on a terminal."""
+    columns, rows = summary_rows(groups)
+    kept = [columns.index(name) for name in ("game", "agent", "opponent", "budget", ">matches", ">points %", ">failed")]
+    return [columns[i] for i in kept], [[row[i] for i in kept] for row in rows]
+
+
+def short_comparison(comparisons: list[Comparison]) -> tuple[list[str], list[list[str]], str]:
+    """A comparison that fits on a terminal: columns, rows, and what all rows have in common."""
+    columns, rows = comparison_rows(comparisons)
+    rows = [[*row[:6], f"{row[6]}, {row[7]} more" if row[7] else row[6]] for row in rows]
+    kept = [i for i in range(7) if i not in (1, 2) or len({row[i] for row in rows}) > 1]
+    common = " against ".join(rows[0][i] for i in (1, 2) if i not in kept and rows[0][i]) if rows else ""
+    return [columns[i] for i in kept], [[row[i] for i in kept] for row in rows], common

@@ -1,5 +1,3 @@
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -12,6 +10,8 @@ from paidia.search.parameters import Parameters
 from paidia.search.playout.base import Playout
 from paidia.search.result import RootMove, SearchResult
 from paidia.search.selection.base import Selection
+from paidia.search.statistics.actions import ActionTable
+from paidia.search.statistics.ngrams import NgramTable
 from paidia.search.tree import Tree
 
 class Mcts:
@@ -22,6 +22,8 @@ class Mcts:
     final_move: FinalMove
     controller: Controller
     tree: Tree
+    actions: ActionTable | None
+    ngrams: NgramTable | None
     parameters: Parameters
     reuse: bool
     keep_steps: int

@@ -1,9 +1,10 @@
 """Monte-Carlo Tree Search: the loop over simulations.
 
-One simulation: from the root, every acting role selects a move in each node it meets (decoupled statistics per role), until a position
-comes up that is not in the tree; that position becomes a node, the playout goes on from it, and the goals are backed up along the
-path (spec 1.1, ggp_details section 3). The root itself is such a position in the first simulation of a fresh tree. Between simulations a
-controller may change the parameter vectors; nothing else happens there.
+One simulation: from the root, every acting role selects a move in each node it meets (decoupled statistics per role),
+until a position comes up that is not in the tree; that position becomes a node, the playout goes on from it, and the
+goals are backed up along the path (spec 1.1, ggp_details section 3). The root itself is such a position in the first
+simulation of a fresh tree. Between simulations a controller may change the parameter vectors; nothing else happens
+there.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -23,7 +24,7 @@ from paidia.search.playout.base cimport Playout
 from paidia.search.selection.base cimport Selection
 from paidia.search.simulation cimport Simulation
 from paidia.search.statistics.actions cimport ActionTable
-from paidia.search.statistics.amaf cimport NO_AMAF, AmafTables
+from paidia.search.statistics.amaf cimport AmafTables
 from paidia.search.statistics.ngrams cimport MAX_N, NgramTable
 from paidia.search.strategy cimport Strategy
 from paidia.search.tree cimport NONE, Edge, Node, Tree
@@ -60,10 +61,10 @@ cdef class Mcts:
     cdef readonly Controller controller
     cdef readonly Tree tree
     cdef readonly object parameters
-    cdef readonly bint reuse
+    cdef public bint reuse
     cdef readonly int keep_steps, max_depth
-    cdef ActionTable actions
-    cdef NgramTable ngrams
+    cdef readonly ActionTable actions   # shared statistics, None where no strategy needs them
+    cdef readonly NgramTable ngrams
     cdef AmafTables amaf
     cdef State root, state
     cdef Simulation sim
@@ -88,6 +89,8 @@ cdef class Mcts:
         self.controller = controller if controller is not None else Controller()
         self.reuse, self.keep_steps, self.max_depth = reuse, keep_steps, max_depth
         strategies = self._strategies()
+        if any([(<Strategy?>strategy).bound for strategy in strategies]):
+            raise BadInput("a strategy object serves one search only; make a new one for each")
         needs = {need for strategy in strategies for need in strategy.needs}
         unknown = needs - {"actions", "ngrams", "amaf", "squares"}
         if unknown:
@@ -124,6 +127,7 @@ cdef class Mcts:
     def _bind(self):
         cdef Strategy strategy
         for strategy in self._strategies():
+            strategy.bound = True
             strategy.controller = self.controller
             strategy.actions, strategy.ngrams, strategy.amaf = self.actions, self.ngrams, self.amaf
 
@@ -176,6 +180,8 @@ cdef class Mcts:
             raise BadInput("the state belongs to another game than the search")
         if state.terminal:
             raise BadInput("the game is over: there is nothing to search for")
+        if not 0 <= role < self.game.n_roles:
+            raise BadInput(f"{self.game.id} has roles 0 to {self.game.n_roles - 1}, not {role}")
         if step < self.step:
             raise BadInput(f"step {step} lies before step {self.step}; call begin_game first")
         self.root.copy_from(state)
@@ -207,7 +213,7 @@ cdef class Mcts:
             while most == 0 or done < most:
                 self.simulate()
                 done += 1
-                if self.state.failed:
+                if self.state.failed or self.root.failed or self.selection.failed or self.playout.failed:
                     break
                 if done == next_look:
                     # Look at the clock about every 50 microseconds, however fast the game is; at signals now and then.
@@ -223,11 +229,25 @@ cdef class Mcts:
                     if stride == 1 or (done & 1023) < stride:
                         with gil:
                             PyErr_CheckSignals()     # lets Ctrl-C through
-        self.state.check()
-        for strategy in (self.selection, self.playout):
-            if hasattr(strategy, "check"):
-                strategy.check()
+        self._raise_failures()
         return done
+
+    def _raise_failures(self):
+        """Raise what rules or strategies written in Python have raised; what that simulation left in the tree is void."""
+        failing = [
+            part for part in (self.state, self.root, self.selection, self.playout)
+            if ((<State>part).failed if isinstance(part, State) else (<Strategy?>part).failed)
+        ]
+        if not failing:
+            return
+        self._forget_tree()
+        first = None
+        for part in failing:        # all are asked, so that none comes up again in a later search
+            try:
+                part.check()
+            except BaseException as error:
+                first = first or error
+        raise first
 
     cdef void simulate(self) noexcept nogil:
         """One simulation."""

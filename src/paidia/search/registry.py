@@ -27,5 +27,5 @@ def make_strategy(registry: Registry[Callable[..., Any]], name: str, options: di
             raise BadInput(f"{registry.kind} {name!r} has no option {option!r}; {known}")
     try:
         return kind(**options)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise BadInput(f"{registry.kind} {name!r}: {error}") from None

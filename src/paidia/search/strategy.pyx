@@ -4,6 +4,12 @@ from paidia.core.game cimport Game, State
 from paidia.search.simulation cimport Simulation
 
 
+cdef bint flag(str option, object value) except -1:
+    if not isinstance(value, bool):
+        raise ValueError(f"{option} is true or false, not {value!r}")
+    return value
+
+
 cdef class Strategy:
     """Base of all strategies.
 
@@ -17,6 +23,20 @@ cdef class Strategy:
     needs = ()
     records = False
     options = ()
+
+    def __init__(self):
+        # Without it a cdef class takes any argument in silence.
+        pass
+
+    cdef void fail(self, object error) noexcept:
+        if not self.failed:
+            self.failed, self.error = True, error
+
+    def check(self):
+        """Raise what a strategy written in Python has raised inside a search."""
+        if self.failed:
+            error, self.error, self.failed = self.error, None, False
+            raise error
 
     cdef void after_simulation(self, State root, Simulation* sim) noexcept nogil:
         pass

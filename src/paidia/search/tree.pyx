@@ -1,8 +1,8 @@
 """The search tree: positions (nodes) and the moves of each role in them (edges), in two flat arrays.
 
 It is a transposition table: two ways to the same position share one node. A new node has no edges; it gets them when it
-is visited again, because most nodes never are. `arrays()` gives zero-copy numpy views, field by
-field; `save()` writes a file. Records instead of one array per field, because a level of a deep tree then costs three cache lines, not eight.
+is visited again, because most nodes never are. `arrays()` gives zero-copy numpy views, field by field; `save()` writes
+a file. Records instead of one array per field, because a level of a deep tree then costs three cache lines, not eight.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t

@@ -1,13 +1,21 @@
 """Conformance kits: what every game, strategy, tuner or player must obey, for our own ones and for yours.
 
-    from paidia.testing import check_game
+    from paidia.testing import check_game, check_player, check_strategy
 
     def test_my_game():
         check_game(MyGame())
+
+    def test_my_playout():
+        check_strategy(MyPlayout)
+
+    def test_my_player():
+        check_player(lambda budget: MyPlayer(budget))
 """
 
 from __future__ import annotations
 
 from paidia.testing.games import check_game
+from paidia.testing.players import check_player
+from paidia.testing.strategies import check_strategy
 
-__all__ = ["check_game"]
+__all__ = ["check_game", "check_player", "check_strategy"]

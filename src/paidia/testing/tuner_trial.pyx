@@ -1,4 +1,4 @@
-"""`TunerTrial`: drives a controller as a search does, but with rewards from a table instead of simulations."""
+"""`TunerTrial`: drives a controller as a search does, with rewards from a table instead of simulations."""
 
 import time
 
@@ -13,7 +13,7 @@ from paidia.core.rng cimport Rng, rng_double
 
 
 cdef class TunerTrial:
-    """One game of a controller. `names` are the columns of the parameter vectors, by default the tuner's own."""
+    """One game of a controller; `names` are the columns of the vectors, by default the tuner's own."""
 
     cdef readonly Controller controller
     cdef double[:, ::1] vectors
@@ -43,7 +43,7 @@ cdef class TunerTrial:
         self.controller.end_simulation(&self.goals[0])
 
     def fresh(self, int role):
-        """What a search asks for in each state of a simulation, if the controller is `per_state`; the role's vector."""
+        """The vector of a role after the controller drew fresh values for a state."""
         self.controller.fresh(role, &self.vectors[role, 0])
         return np.array(self.vectors[role]).tolist()
 
@@ -73,18 +73,18 @@ cdef class TunerTrial:
         return np.asarray(used)
 
     def seconds(self, int simulations, *, seed=1, int states=0):
-        """The processor time for many simulations with random results, `states` of them asking each role for fresh values."""
+        """Processor seconds of simulations with random results; `states` calls of `fresh` per role each."""
         cdef Controller controller = self.controller
         cdef int n_roles = self.goals.shape[0]
         cdef int width = self.vectors.shape[1]
         cdef Rng rng
-        cdef int t, r, s
+        cdef int r
         rng.state = seed
         start = time.process_time()
         with nogil:
-            for t in range(simulations):
+            for _ in range(simulations):
                 controller.begin_simulation(&self.vectors[0, 0], width)
-                for s in range(states):
+                for _ in range(states):
                     for r in range(n_roles):
                         controller.fresh(r, &self.vectors[r, 0])
                 for r in range(n_roles):

@@ -3,7 +3,8 @@
     from paidia.testing.tuners import check_tuner
     check_tuner(lambda: make_controller({"kind": "ntbea", "parameters": ["K", "ref"]}))
 
-A controller that fails raises `AssertionError` with what it did. `top_share` measures how well a tuner learns.
+A controller that fails raises `AssertionError` with what it did. `top_share` measures how well a tuner
+learns.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def check_tuner(make: Callable[[], Tuner], *, simulations: int = 400, legal: boo
     Args:
         make: A new controller, always with the same settings.
         simulations: How many to run in each check.
-        legal: Whether every combination must be legal and discrete (not so for real parameters or per-state draws).
+        legal: Whether every combination must be legal and discrete (not real numbers or draws per state).
     """
     for n_roles in (1, 2, 3):
         for goal in (0.0, 1.0):
@@ -92,21 +93,21 @@ def _check_vectors(tuner: Tuner, n_roles: int, simulations: int, legal: bool) ->
             for parameter in space.parameters:
                 switch = silenced.get(parameter.name)
                 if switch is not None and values[switch.parameter] == switch.off:
-                    assert values[parameter.name] == 0.0, f"{parameter.name} must be 0 while it is unset: {values}"
+                    assert values[parameter.name] == 0.0, f"{parameter.name} is unset: {values}"
                 else:
-                    assert values[parameter.name] in parameter.values, f"not a value of {parameter.name}: {values}"
+                    assert values[parameter.name] in parameter.values, f"{parameter.name}: {values}"
     if legal:
         for allocation in tuner.allocations:
             assert tuner.combinations.legal(allocation.current())
 
 
 def _check_seeds(make: Callable[[], Tuner], simulations: int) -> None:
-    """The same seed gives the same choices, also in a second game of one controller; another seed gives others."""
+    """The same seed gives the same choices, also in a second game; another seed gives others."""
     tuner = make()
     first = _play(tuner, 2, 11, simulations, _noisy(1))
     assert _play(make(), 2, 11, simulations, _noisy(1)) == first, "the same seed gave other choices"
     _play(tuner, 2, 12, simulations, _noisy(2))
-    assert _play(tuner, 2, 11, simulations, _noisy(1)) == first, "something was remembered from an earlier game"
+    assert _play(tuner, 2, 11, simulations, _noisy(1)) == first, "something of an earlier game was kept"
     assert _play(make(), 2, 13, simulations, _noisy(1)) != first, "the seed has no effect"
 
 
@@ -120,7 +121,7 @@ def _check_independence(make: Callable[[], Tuner], simulations: int) -> None:
 
     won = _play(make(), 2, 5, simulations, other_role_wins)
     lost = _play(make(), 2, 5, simulations, other_role_loses)
-    assert [v[0] for v in won] == [v[0] for v in lost], "the rewards of one role changed the choices of another"
+    assert [v[0] for v in won] == [v[0] for v in lost], "the rewards of one role changed the other"
     assert [v[0] for v in won] != [v[1] for v in won], "two roles made the same random choices"
 
 

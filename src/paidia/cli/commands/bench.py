@@ -11,6 +11,7 @@ from paidia.connect import openspiel_peer
 from paidia.core.errors import BadInput
 from paidia.experiment.benchmark import SEARCH, GameRates, measure_game
 from paidia.games import catalogue, world_of
+from paidia.players.registry import load_agent
 
 
 def run(*games: str, agent: str = "uct", seconds: float = 1.0, peers: bool = False, json: bool = False) -> None:
@@ -29,6 +30,7 @@ def run(*games: str, agent: str = "uct", seconds: float = 1.0, peers: bool = Fal
         raise BadInput(f"--seconds is from 0.01 to 3600, not {seconds}")
     names = list(games) or [info.id for info in catalogue() if info.world == "board"]
     worlds = [world_of(name) for name in names]     # a wrong name is told before anything is measured
+    load_agent(agent)
     rows: list[dict[str, Any]] = []
     for number, (name, world) in enumerate(zip(names, worlds, strict=True), start=1):
         progress_console.print(f"{number}/{len(names)} {name}", highlight=False)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from paidia.cli.budget import read_budget
-from paidia.cli.output import console, print_json, progress_console, table
+from paidia.cli.match_view import show_result, watcher
+from paidia.cli.output import console, print_json
+from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
-from paidia.core.game import Game, State
+from paidia.core.game import Game
 from paidia.core.player import Player
 from paidia.games import load
 from paidia.match.record import MatchRecord, replay
 from paidia.match.referee import Clocks, MatchResult, play_match
+from paidia.players.definition import Value
 from paidia.players.registry import make_player, parse_settings
 
 
@@ -38,7 +40,7 @@ def run(
     Args:
         game: Id of a game (see `paidia games`; a size may follow: breakthrough@6x5), or the path of a rule file. With
             `--record FILE` and no agents, the match in FILE is shown again.
-        agents: One agent per role, separated by commas (see `paidia agents`), or the path of an agent's TOML file. `human` asks you.
+        agents: One agent per role, separated by commas (see `paidia agents`), or paths of TOML files. `human` asks you.
         sims: Simulations per move: reproducible.
         time: Seconds per move.
         start_time: Seconds to think before the first move.
@@ -56,26 +58,29 @@ def run(
         _show_again(rules, record)
         return
     budget = read_budget(sims, time)
+    if not 0 <= start_time < 86400:
+        raise BadInput(f"--start-time must be from 0 to a day, not {start_time}")
     names = [name.strip() for name in agents.split(",")]
     if len(names) != rules.n_roles:
-        raise BadInput(f"{rules.id} has {rules.n_roles} roles ({', '.join(rules.roles)}): give that many agents, not {len(names)}")
+        roles = f"{rules.n_roles} roles ({', '.join(rules.roles)})"
+        raise BadInput(f"{rules.id} has {roles}: give that many agents, not {len(names)}")
     everyone, seats = _settings(set or [], rules.n_roles)
     players: list[Player] = [
         _player(name, budget, {**everyone, **seats[role]}) for role, name in enumerate(names)
     ]
     result = play_match(
         rules, players, seed=seed, clocks=Clocks(start=start_time, play=time or 0.0), budget=str(budget or "no search"),
-        watch=None if json else _watcher(rules, watch),
+        watch=None if json else watcher(rules, watch),
     )
     if record is not None:
         _write(record, result.record.to_json())
     if json:
         print_json(_document(result))
     else:
-        _show(rules, result)
+        show_result(rules, result)
 
 
-def _player(name, budget, settings):  # type: ignore[no-untyped-def]
+def _player(name: str, budget: Budget | None, settings: dict[str, Value]) -> Player:
     if name == "human":
         from paidia.cli.human import HumanPlayer
 
@@ -83,7 +88,7 @@ def _player(name, budget, settings):  # type: ignore[no-untyped-def]
     return make_player(name, budget=budget, settings=settings)
 
 
-def _settings(texts: list[str], n_roles: int) -> tuple[dict[str, bool | int | float | str], list[dict[str, bool | int | float | str]]]:
+def _settings(texts: list[str], n_roles: int) -> tuple[dict[str, Value], list[dict[str, Value]]]:
     everyone: list[str] = []
     seats: list[list[str]] = [[] for _ in range(n_roles)]
     for text in texts:
@@ -104,23 +109,6 @@ def _write(file: Path, data: bytes) -> None:
         raise BadInput(f"cannot write {file}: {error}") from None
 
 
-def _watcher(game: Game, boards: bool):  # type: ignore[no-untyped-def]
-    began = time.monotonic()
-
-    def watch(state: State, step: int, joint: list[int | None]) -> None:
-        played = ", ".join(
-            f"{game.roles[role]} {game.move_name(role, move)}" for role, move in enumerate(joint) if move is not None
-        )
-        if boards:
-            console.print(f"[bold]{step}.[/bold] {played}", highlight=False)
-            console.print(state.draw(), highlight=False, markup=False)
-        else:
-            line = f"move {step}: {played}  ({time.monotonic() - began:.1f} s)"
-            progress_console.print(f"{line:<70}", end="\r" if progress_console.is_terminal else "\n", highlight=False)
-
-    return watch
-
-
 def _document(result: MatchResult) -> dict[str, object]:
     record = result.record
     return {
@@ -137,31 +125,12 @@ def _document(result: MatchResult) -> dict[str, object]:
     }
 
 
-def _show(game: Game, result: MatchResult) -> None:
-    record = result.record
-    console.print(replay(record, game).draw(), highlight=False, markup=False)
-    table(
-        f"{record.game}, {len(record.moves)} moves, {record.budget} per move, seed {record.seed}",
-        ["role", "agent", ">goal", ">sims/s", ">slowest move", ">overruns"],
-        [
-            [role, agent, f"{goal:.2f}", f"{rate:,.0f}", f"{slow:.2f} s", str(over)]
-            for role, agent, goal, rate, slow, over in zip(
-                record.roles, record.agents, record.goals, result.sims_per_second, result.slowest, record.overruns,
-                strict=True,
-            )
-        ],
-    )
-    if record.ending != "terminal":
-        who = f" by {record.roles[record.fault]} ({record.agents[record.fault]})" if record.fault is not None else ""
-        console.print(f"ended early: {record.ending}{who} {record.message}", markup=False)
-
-
 def _show_again(game: Game, file: Path) -> None:
     try:
         record = MatchRecord.from_json(file.read_bytes(), file=str(file))
     except OSError as error:
         raise BadInput(f"cannot read {file}: {error}") from None
-    watch = _watcher(game, True)
+    watch = watcher(game, True)
     state = game.initial_state()
     replay(record, game)        # all of it fits the rules, or we do not start
     for step, names in enumerate(record.moves, start=1):

@@ -14,12 +14,13 @@ from paidia.experiment.expand import expand
 from paidia.experiment.plan import Plan
 from paidia.experiment.progress import make_progress
 from paidia.experiment.runner import run_plan
+from paidia.experiment.signature import signature
 from paidia.experiment.store import Store
 from paidia.report.compare import Comparison, compare, count_verdicts
-from paidia.report.measured import save_measured
+from paidia.report.measured import measured_verdicts, save_measured
 from paidia.report.papers import Table, find_table, papers_folder, tables
 from paidia.report.summary import group_cells, summarise
-from paidia.report.text import comparison_rows
+from paidia.report.text import short_comparison
 
 
 def run(
@@ -66,9 +67,7 @@ def run(
     if plan is None:
         raise BadInput(f"{id} cannot run: {_status(wanted)}")
     if wanted.missing:
-        progress_console.print(
-            f"left out, not yet there: {', '.join(wanted.missing)}", markup=False, highlight=False
-        )
+        progress_console.print(f"left out, not yet there: {', '.join(wanted.missing)}", markup=False, highlight=False)
     plan = _changed(plan, scale, sims, time)
     cells = expand(plan, folder=wanted.file.parent, file=str(wanted.file))
     path = store or Path(f"{id}.sqlite")
@@ -83,13 +82,12 @@ def run(
                 file=str(wanted.file),
                 cells=cells,
                 workers=size,
+                signature=lambda: str(signature()),
                 seconds=seconds,
                 progress=make_progress(progress_console, quiet=quiet),
             )
     with Store(path) as results:
-        comparisons = compare(
-            wanted.printed(), group_cells(summarise(results, keys={cell.key for cell in cells}))
-        )
+        comparisons = compare(wanted.printed(), group_cells(summarise(results, keys={cell.key for cell in cells})))
         builds = results.builds()
     if save:
         save_measured(
@@ -128,6 +126,9 @@ def _status(wanted: Table) -> str:
 
 
 def _list(found: list[Table], json: bool) -> None:
+    measured: dict[str, str] = {}
+    for folder in {t.file.parent for t in found}:
+        measured |= measured_verdicts(folder)
     if json:
         print_json(
             [
@@ -139,31 +140,29 @@ def _list(found: list[Table], json: bool) -> None:
                     "runnable": t.runnable() is not None,
                     "missing": t.missing,
                     "cells": len(t.printed()),
+                    "measured": measured.get(t.id, ""),
                 }
                 for t in found
             ]
         )
         return
-    table(
-        "",
-        ["table", "what", ">cells", "state"],
-        [[t.id, t.paper.title, str(len(t.printed())), _state(t)] for t in found],
-    )
+    rows = [[t.id, t.paper.title, str(len(t.printed())), _state(t), measured.get(t.id, "")] for t in found]
+    table("", ["table", "what", ">cells", "state", "measured"], rows)
 
 
 def _state(wanted: Table) -> str:
-    if not wanted.missing:
+    if not wanted.missing or wanted.paper.metric == "facts":
         return _status(wanted)
-    names = (
-        wanted.missing
-        if len(wanted.missing) <= 3
-        else [*wanted.missing[:2], f"{len(wanted.missing) - 2} more"]
-    )
-    return ("partly: lacks " if wanted.runnable() else "not yet: needs ") + ", ".join(names)
+    games = [name for name in wanted.missing if name.startswith("game ")]
+    agents = [name for name in wanted.missing if not name.startswith("game ")]
+    names = [f"{len(games)} games" if len(games) > 2 else ", ".join(games), ", ".join(agents[:4])]
+    if len(agents) > 4:
+        names.append(f"{len(agents) - 4} more agents")
+    return ("partly: lacks " if wanted.runnable() else "not yet: needs ") + ", ".join(filter(None, names))
 
 
 def _show(wanted: Table, comparisons: list[Comparison]) -> None:
-    columns, rows = comparison_rows(comparisons)
-    table(f"{wanted.id}: {wanted.paper.title}", columns, rows)
+    columns, rows, common = short_comparison(comparisons)
+    table(f"{wanted.id}: {wanted.paper.title}{f' ({common})' if common else ''}", columns, rows)
     counts = count_verdicts(comparisons)
     print(", ".join(f"{verdict}: {count}" for verdict, count in counts.items()))

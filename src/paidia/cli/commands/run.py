@@ -10,6 +10,7 @@ from paidia.experiment.backends import make_backend
 from paidia.experiment.plan import load_plan
 from paidia.experiment.progress import make_progress
 from paidia.experiment.runner import run_plan
+from paidia.experiment.signature import signature
 from paidia.experiment.store import Store
 
 
@@ -47,9 +48,11 @@ def run(
             folder=plan.parent,
             file=str(plan),
             workers=size,
+            signature=lambda: str(signature()),
             seconds=seconds,
             progress=make_progress(progress_console, quiet=quiet),
         )
+        builds = results.builds()
     if json:
         print_json({"store": str(path), "result": result})
         return
@@ -57,5 +60,9 @@ def run(
     failed = f", {result.failed:,} failed" if result.failed else ""
     now = f"{result.played:,} of them played now{rest}"
     print(f"{result.done:,} of {result.target:,} matches{failed} in {path}, {now}")
+    for cell, verdict in result.verdicts.items():
+        print(f"{cell}: {verdict}")
+    if len(builds) > 1:
+        print("note: the matches of this store come from versions of paidia that play differently")
     if result.reason == "interrupted":
         raise SystemExit(130)

@@ -10,7 +10,8 @@ from paidia.experiment.signature import signature
 def run(*, json: bool = False) -> None:
     """Print the signature: a number that changes only when behaviour changes.
 
-    A fixed-seed search over a fixed suite of games and agents; two results with the same signature were made by the same algorithms.
+    A fixed-seed search over a fixed suite of games and agents: two results with the same signature were made by the same
+    algorithms.
 
     Args:
         json: Print one JSON document.

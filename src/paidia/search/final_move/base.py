@@ -11,6 +11,9 @@ __all__ = ["FinalMove"]
 class FinalMove:
     """Chooses a move of the root by its statistics.
 
+    Options:
+        ties: "random" draws among moves of equal score, "first" takes the first in generation order.
+
     Attributes:
         options: Names of the keyword arguments that a preset may set.
     """

@@ -34,9 +34,6 @@ cdef class Playout(Strategy):
 cdef class PythonPlayout(Playout):
     """A playout strategy in plain Python: override `pick`. Slow, and right for trying ideas."""
 
-    cdef bint failed
-    cdef object error
-
     def pick(self, state, role, moves, random):
         """The index of the chosen move.
 
@@ -57,12 +54,5 @@ cdef class PythonPlayout(Playout):
                     raise ValueError(f"pick() returned {chosen}; there are {n} moves")
             except BaseException as error:
                 chosen = 0
-                if not self.failed:
-                    self.failed, self.error = True, error
+                self.fail(error)
         return chosen
-
-    def check(self):
-        """Raise what `pick` raised inside a search."""
-        if self.failed:
-            error, self.error, self.failed = self.error, None, False
-            raise error

@@ -1,11 +1,12 @@
 """MAST (Move-Average Sampling Technique): playouts prefer moves that did well anywhere.
 
-Epsilon-greedy: with probability epsilon a uniformly random move, else the move with the highest mean over all simulations in
-which the role played it (tree or playout), ties at random. Gibbs: P(a) proportional to exp(mean(a) / tau). A move that was never
-played has the mean 1. After each step of the game all visits are multiplied by `decay`, the means stay.
+Epsilon-greedy: with probability epsilon a uniformly random move, else the move with the highest mean over all
+simulations in which the role played it (tree or playout), ties at random. Gibbs: P(a) proportional to exp(mean(a) /
+tau). A move that was never played has the mean 1. After each step of the game all visits are multiplied by `decay`, the
+means stay.
 
-Finnsson and Bjornsson 2008 (Gibbs); Sironi and Winands 2018 (epsilon-greedy, decay 0.2); spec 1.4. epsilon is the probability of a RANDOM
-move (contradiction 13.1). Parameters: epsilon, tau.
+Finnsson and Bjornsson 2008 (Gibbs); Sironi and Winands 2018 (epsilon-greedy, decay 0.2); spec 1.4. epsilon is the
+probability of a RANDOM move (contradiction 13.1). Parameters: epsilon, tau.
 """
 
 from libc.math cimport INFINITY
@@ -16,6 +17,7 @@ from paidia.core.rng cimport rng_below, rng_double
 from paidia.search.parameters cimport N_PARAMETERS, P_EPSILON, P_TAU
 from paidia.search.playout.base cimport Playout
 from paidia.search.simulation cimport Simulation
+from paidia.search.strategy cimport flag
 
 from paidia.search.registry import PLAYOUTS
 
@@ -35,10 +37,10 @@ cdef class Mast(Playout):
     cdef double decay
     cdef bint gibbs
 
-    def __init__(self, *, double decay=0.2, bint gibbs=False):
+    def __init__(self, *, double decay=0.2, gibbs=False):
         if not 0.0 <= decay <= 1.0:
             raise ValueError(f"decay is a factor from 0 to 1, not {decay}")
-        self.decay, self.gibbs = decay, gibbs
+        self.decay, self.gibbs = decay, flag("gibbs", gibbs)
 
     def begin_turn(self, int step):
         if self.decay < 1.0:

@@ -1,8 +1,9 @@
 """NST (N-gram Selection Technique): playouts prefer moves that did well after the moves just played.
 
-With probability epsilon a uniformly random move, else the one with the highest value, ties at random. The value of a move is the mean of
-the averages of the N-grams of length 1 .. n that end with it; one longer than 1 counts only with at least `nmin` visits, and longer
-ones are skipped once a shorter one is too rare. A move whose 1-gram was never seen has the value 1.
+With probability epsilon a uniformly random move, else the one with the highest value, ties at random. The value of a
+move is the mean of the averages of the N-grams of length 1 .. n that end with it; one longer than 1 counts only with at
+least `nmin` visits, and longer ones are skipped once a shorter one is too rare. A move whose 1-gram was never seen has
+the value 1.
 
 Tak, Winands and Bjornsson 2012; spec 2.1, ggp_details section 6. Parameters: epsilon, n, nmin.
 """

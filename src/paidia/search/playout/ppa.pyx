@@ -1,17 +1,17 @@
 """PPA, PPAF and PPAFM: a playout policy that adapts to the winner of every simulation.
 
-Playout: move m is drawn with probability proportional to exp(kappa * w[code(m)]).
-Adapt, after each simulation, in every state where the winner moved, over tree and playout (all probabilities from the old weights):
+Playout: move m is drawn with probability proportional to exp(kappa * w[code(m)]). Adapt, after each simulation, in
+every state where the winner moved, over tree and playout (all probabilities from the old weights):
 
     w[code(played)] += alpha
     w[code(m)]      -= alpha * exp(w[code(m)]) / sum over legal m' of exp(w[code(m')])     for every legal m
 
-PPA's code of a move is its location, PPAF's adds features of the move (`features`). PPAFM keeps the weights from one move of the game to
-the next (`memory`), and may start a game from weights that were learned beforehand (`learned`). Cazenave 2015 and 2016; Cazenave and
-Diemert 2017, algorithms 1-5; spec section 6. Parameters: alpha, kappa.
+PPA's code of a move is its location, PPAF's adds features of the move (`features`). PPAFM keeps the weights from one
+move of the game to the next (`memory`), and may start a game from weights that were learned beforehand (`learned`).
+Cazenave 2015 and 2016; Cazenave and Diemert 2017, algorithms 1-5; spec section 6. Parameters: alpha, kappa.
 
-In a draw nobody adapts; with more than two roles every role with the single highest goal does. What is adapted can be limited to
-the playout (`adapt_tree=False`).
+In a draw nobody adapts; with more than two roles every role with the single highest goal does. What is adapted can be
+limited to the playout (`adapt_tree=False`).
 """
 
 from libc.stdint cimport int32_t
@@ -24,6 +24,7 @@ from paidia.core.rng cimport rng_double
 from paidia.search.parameters cimport N_PARAMETERS, P_ALPHA, P_KAPPA
 from paidia.search.playout.base cimport Playout
 from paidia.search.simulation cimport Simulation
+from paidia.search.strategy cimport flag
 
 import numpy as np
 
@@ -72,10 +73,11 @@ cdef class Ppa(Playout):
     cdef State scratch          # replays the tree part
     cdef bint full              # out of memory: stop learning, go on playing
 
-    def __init__(self, *, bint features=True, bint memory=False, int learned=0, bint adapt_tree=True):
-        if learned < 0:
-            raise ValueError(f"learned is a number of playouts, not {learned}")
-        self.features, self.memory, self.learned, self.adapt_tree = features, memory, learned, adapt_tree
+    def __init__(self, *, features=True, memory=False, learned=0, adapt_tree=True):
+        if not isinstance(learned, int) or learned < 0:
+            raise ValueError(f"learned is a number of playouts, not {learned!r}")
+        self.features, self.memory = flag("features", features), flag("memory", memory)
+        self.learned, self.adapt_tree = learned, flag("adapt_tree", adapt_tree)
         self.kappa = 1.0
 
     def __dealloc__(self):
@@ -259,6 +261,10 @@ cdef class Ppa(Playout):
                             self.choices[self.n_choices - 1].played = i
                             break
             self.scratch.c_play(joint)
+        if self.scratch.failed:
+            with gil:
+                self.fail(self.scratch.error)
+                self.scratch.failed, self.scratch.error = False, None
 
     cdef inline void adapt(self, const Choice* choice, double alpha) noexcept nogil:
         # All probabilities come from the policy, which stays as it is until every choice has been learned.

@@ -82,9 +82,6 @@ cdef class Selection(Strategy):
 cdef class PythonSelection(Selection):
     """A selection strategy in plain Python: override `choose`. Slow, and right for trying ideas."""
 
-    cdef bint failed
-    cdef object error
-
     def choose(self, role, moves, visits, means, node_visits, exploration):
         """The index of the chosen move.
 
@@ -104,18 +101,12 @@ cdef class PythonSelection(Selection):
             try:
                 edges = tree.arrays()["edges"][first:first + n]
                 chosen = self.choose(
-                    role, edges["move"].copy(), edges["visits"].copy(), edges["sum"] / np.maximum(edges["visits"], 1), tree.nodes[node].visits, sim.vectors[role * N_PARAMETERS + P_C],
+                    role, edges["move"].copy(), edges["visits"].copy(), edges["sum"] / np.maximum(edges["visits"], 1),
+                    tree.nodes[node].visits, sim.vectors[role * N_PARAMETERS + P_C],
                 )
                 if not 0 <= chosen < n:
                     raise ValueError(f"choose() returned {chosen}; there are {n} moves")
             except BaseException as error:
                 chosen = 0
-                if not self.failed:
-                    self.failed, self.error = True, error
+                self.fail(error)
         return chosen
-
-    def check(self):
-        """Raise what `choose` raised inside a search."""
-        if self.failed:
-            error, self.error, self.failed = self.error, None, False
-            raise error

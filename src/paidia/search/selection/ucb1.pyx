@@ -2,8 +2,9 @@
 
     UCB1(s, a) = Q(s, a) + C * sqrt(ln N(s) / N(s, a))
 
-Kocsis and Szepesvari 2006; spec 1.2. A move without visits has the value `fpu` (inf: unvisited moves go first). All moves within
-`VO` of the best are equal. Parameters: C, fpu, VO. Statistics are per role, so simultaneous moves need nothing more.
+Kocsis and Szepesvari 2006; spec 1.2. A move without visits has the value `fpu` (inf: unvisited moves go first). All
+moves within `VO` of the best are equal. Parameters: C, fpu, VO. Statistics are per role, so simultaneous moves need
+nothing more.
 """
 
 from libc.math cimport INFINITY, sqrt

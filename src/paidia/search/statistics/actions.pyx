@@ -1,7 +1,7 @@
 """The action table of MAST and Progressive History: mean result of every move, wherever it was played.
 
-Updated after each simulation with every move of it, tree and playout, each role with its own goal (spec 1.4). A move that was
-never played has the highest value, 1.
+Updated after each simulation with every move of it, tree and playout, each role with its own goal (spec 1.4). A move
+that was never played has the highest value, 1.
 """
 
 from libc.math cimport nearbyint

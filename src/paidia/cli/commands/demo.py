@@ -1,0 +1,55 @@
+"""`paidia demo`: a first look in half a minute."""
+
+from __future__ import annotations
+
+from rich.progress import track
+
+from paidia.cli.match_view import show_result, watcher
+from paidia.cli.output import console, progress_console, table
+from paidia.core.budget import Budget
+from paidia.games import load
+from paidia.match.referee import play_match
+from paidia.players.registry import make_player
+from paidia.report.statistics import wilson
+
+MATCHES = 12
+PAIRINGS = [
+    ("connect4", "grave", "uct", 2000),
+    ("breakthrough", "ppafm", "uct", 2000),
+    ("nogo", "mast", "random", 500),
+]
+
+
+def run(*, seed: int = 1) -> None:
+    """Watch two agents play a match, then a small tournament with confidence intervals.
+
+    Args:
+        seed: Same seed, same demo.
+    """
+    game = load("breakthrough")
+    console.print("[bold]One match of breakthrough:[/bold] PPAFM, which learns how to play out games, against plain UCT")
+    players = [make_player(agent, budget=Budget(simulations=5000)) for agent in ("ppafm", "uct")]
+    show_result(game, play_match(game, players, seed=seed, budget="5,000 simulations", watch=watcher(game, False)))
+    rows = []
+    for name, agent, opponent, sims in PAIRINGS:
+        points = _series(name, agent, opponent, sims, seed)
+        interval = wilson(MATCHES, points)
+        rows.append([
+            name, agent, opponent, f"{sims:,}", str(MATCHES), f"{100 * points / MATCHES:.0f} %",
+            f"{100 * interval.low:.0f} to {100 * interval.high:.0f} %",
+        ])
+    table("A small tournament", ["game", "agent", "opponent", ">sims/move", ">matches", ">won", ">95 % interval"], rows)
+    console.print("Next: [bold]paidia games[/bold], [bold]paidia agents[/bold], [bold]paidia play --help[/bold]")
+
+
+def _series(name: str, agent: str, opponent: str, sims: int, seed: int) -> float:
+    """Points of `agent` in MATCHES matches, seats swapped after each."""
+    game = load(name)
+    points = 0.0
+    for number in track(range(MATCHES), description=f"{name}: {agent} against {opponent}", console=progress_console):
+        seat = number % 2
+        budget = Budget(simulations=sims)
+        players = [make_player(who, budget=budget) for who in ((agent, opponent) if seat == 0 else (opponent, agent))]
+        goals = play_match(game, players, seed=seed + number // 2).record.goals
+        points += 1.0 if goals[seat] > goals[1 - seat] else 0.5 if goals[0] == goals[1] else 0.0
+    return points

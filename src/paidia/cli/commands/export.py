@@ -1,0 +1,19 @@
+"""`paidia export`: all matches of a store as a flat table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from paidia.experiment.export import export
+from paidia.experiment.store import Store
+
+
+def run(store: Path, file: Path) -> None:
+    """Write every match of a store to a .csv or .parquet file.
+
+    Args:
+        store: Store of an experiment.
+        file: Where to; its ending says in which format.
+    """
+    with Store(store) as results:
+        print(f"{export(results, file):,} matches written to {file}")

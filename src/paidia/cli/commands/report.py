@@ -1,0 +1,43 @@
+"""`paidia report`: what a store says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from paidia.cli.output import print_json, table
+from paidia.experiment.store import Store
+from paidia.report.page import write_report
+from paidia.report.summary import group_cells, summarise
+from paidia.report.text import short_rows
+
+
+def run(
+    store: Path,
+    *,
+    output: Annotated[Path | None, Parameter(name=["-o", "--output"])] = None,
+    papers: Path | None = None,
+    json: bool = False,
+) -> None:
+    """Show the results in a store; with -o also write a page (HTML) and all tables (CSV, LaTeX).
+
+    Args:
+        store: Store of an experiment; it may still be running.
+        output: Folder for report.html and the tables.
+        papers: Folder with the papers' plans, to compare with.
+        json: Print one JSON document.
+    """
+    with Store(store) as results:
+        cells = summarise(results)
+        if output is not None:
+            write_report(results, output, cells=cells, papers=papers)
+    groups = group_cells(cells)
+    if json:
+        print_json(groups)
+        return
+    columns, rows = short_rows(groups)
+    table(f"{store}: {sum(group.n for group in groups):,} matches", columns, rows)
+    if output is not None:
+        print(f"written to {output / 'report.html'}")

@@ -1,0 +1,109 @@
+# The contract between video games and real-time search. Everything that searches them sees only these two
+# classes: one avatar, a few actions, a score, a clock that ticks whatever the player does.
+
+from libc.stdint cimport int8_t, int32_t, uint64_t
+
+cdef enum:
+    NIL = 0             # actions; also the order of ACTIONS
+    UP = 1
+    LEFT = 2
+    DOWN = 3
+    RIGHT = 4
+    USE = 5
+    N_ACTIONS = 6
+
+cdef enum:              # what an agent sees a sprite as
+    AVATAR = 0
+    RESOURCE = 1
+    PORTAL = 2
+    NPC = 3
+    IMMOVABLE = 4
+    FROM_AVATAR = 5
+    MOVABLE = 6
+    N_CATEGORIES = 7
+    ALL_CATEGORIES = 127
+
+cdef enum:              # winner
+    OPEN = -1
+    LOST = 0
+    WON = 1
+
+
+ctypedef struct Seen:
+    # One sprite as an agent sees it; the position is that of its top left corner in pixels.
+    int32_t category
+    int32_t type
+    int32_t id          # number of its creation, never used again
+    int32_t x
+    int32_t y
+
+
+ctypedef struct Collision:
+    # The avatar (or something it shot) met another sprite.
+    int32_t tick
+    int32_t active      # type of the avatar or shot
+    int32_t passive     # type of what it met
+    int32_t from_avatar     # 1: the active one is a shot
+    int32_t x           # where the active one was afterwards
+    int32_t y
+    int32_t active_id
+    int32_t passive_id
+
+
+ctypedef struct Avatar:
+    int32_t x
+    int32_t y
+    double facing_x
+    double facing_y
+    double speed        # cells per move
+    int32_t type        # -1: the avatar is gone
+    int32_t health
+    int32_t max_health
+    int32_t limit_health
+
+
+cdef class ArcadeGame:
+    # Immutable rules and level, shared by all states.
+    cdef readonly str id                # what a user types to get this game again
+    cdef readonly str level
+    cdef readonly tuple types           # names of the sprite types; a type is its place in here
+    cdef readonly int width             # of the level, in cells
+    cdef readonly int height
+    cdef readonly int block             # pixels of a cell's side
+    cdef readonly int max_ticks
+    cdef readonly bint stochastic
+
+    cdef void declare(
+        self, str id, str level, tuple types, int width, int height, int block, int max_ticks, bint stochastic
+    ) except *
+
+
+cdef class ArcadeState:
+    # One mutable situation. The c_ methods are what kernels call: no Python object, no exception.
+    cdef readonly ArcadeGame game
+
+    # The avatar's actions in the order of its class, without NIL (which is always possible); none once the
+    # game is over.
+    cdef int c_actions(self, const int8_t** actions) noexcept nogil
+    # Play one tick. Nothing happens once the game is over. An action the avatar does not list is not refused.
+    cdef void c_advance(self, int action) noexcept nogil
+    # Become a copy, generator included: seed the copy if it must not foresee what chance will do.
+    cdef void c_copy(self, ArcadeState other) noexcept nogil
+    cdef void c_seed(self, uint64_t seed) noexcept nogil
+    cdef bint c_over(self) noexcept nogil
+    cdef int c_winner(self) noexcept nogil
+    cdef double c_score(self) noexcept nogil
+    cdef int c_tick(self) noexcept nogil            # completed ticks
+    cdef bint c_alive(self) noexcept nogil
+    cdef void c_avatar(self, Avatar* out) noexcept nogil
+    # Amount of the resource of a type that the avatar holds, 0 if none.
+    cdef int c_resource(self, int type) noexcept nogil
+    cdef int c_count(self, int type) noexcept nogil         # living sprites of exactly this type
+    # The visible sprites whose category is in the set (bit 1 << category), by type and then age; at most
+    # `limit` of them are written, the number of all is returned.
+    cdef int c_seen(self, unsigned int categories, Seen* out, int limit) noexcept nogil
+    cdef int c_n_collisions(self) noexcept nogil            # in the whole history
+    # The newest `n` collisions, oldest first; returns how many were written.
+    cdef int c_collisions(self, int n, Collision* out) noexcept nogil
+    # Equal for situations that look and behave the same up to chance and time.
+    cdef uint64_t c_key(self) noexcept nogil

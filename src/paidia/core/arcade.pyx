@@ -1,0 +1,201 @@
+"""`ArcadeGame` and `ArcadeState`: the contract between video games and real-time search (see arcade.pxd)."""
+
+from libc.stdint cimport int8_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+from paidia.core.errors import BadInput
+
+ACTIONS = ("NIL", "UP", "LEFT", "DOWN", "RIGHT", "USE")
+CATEGORIES = ("avatar", "resource", "portal", "npc", "immovable", "from_avatar", "movable")
+
+
+def action_id(action):
+    """The number of an action given by name or number."""
+    if isinstance(action, str):
+        if action.upper() in ACTIONS:
+            return ACTIONS.index(action.upper())
+    elif 0 <= action < N_ACTIONS:
+        return int(action)
+    raise BadInput(f"{action!r} is no action; the actions are {', '.join(ACTIONS)}")
+
+
+cdef class ArcadeGame:
+    """Immutable rules and level of a video game, shared by all its states."""
+
+    cdef void declare(
+        self, str id, str level, tuple types, int width, int height, int block, int max_ticks, bint stochastic
+    ) except *:
+        self.id = id
+        self.level = level
+        self.types = types
+        self.width = width
+        self.height = height
+        self.block = block
+        self.max_ticks = max_ticks
+        self.stochastic = stochastic
+
+    def initial_state(self, seed=0):
+        """A new state at the start of the level."""
+        raise NotImplementedError
+
+    def __repr__(self):
+        return f"<arcade game {self.id}, level {self.level}: {self.width} x {self.height}>"
+
+
+cdef class ArcadeState:
+    """One mutable situation of a video game."""
+
+    cdef int c_actions(self, const int8_t** actions) noexcept nogil:
+        return 0
+
+    cdef void c_advance(self, int action) noexcept nogil:
+        pass
+
+    cdef void c_copy(self, ArcadeState other) noexcept nogil:
+        pass
+
+    cdef void c_seed(self, uint64_t seed) noexcept nogil:
+        pass
+
+    cdef bint c_over(self) noexcept nogil:
+        return True
+
+    cdef int c_winner(self) noexcept nogil:
+        return OPEN
+
+    cdef double c_score(self) noexcept nogil:
+        return 0.0
+
+    cdef int c_tick(self) noexcept nogil:
+        return 0
+
+    cdef bint c_alive(self) noexcept nogil:
+        return False
+
+    cdef void c_avatar(self, Avatar* out) noexcept nogil:
+        out.type = -1
+
+    cdef int c_resource(self, int type) noexcept nogil:
+        return 0
+
+    cdef int c_count(self, int type) noexcept nogil:
+        return 0
+
+    cdef int c_seen(self, unsigned int categories, Seen* out, int limit) noexcept nogil:
+        return 0
+
+    cdef int c_n_collisions(self) noexcept nogil:
+        return 0
+
+    cdef int c_collisions(self, int n, Collision* out) noexcept nogil:
+        return 0
+
+    cdef uint64_t c_key(self) noexcept nogil:
+        return 0
+
+    # ---------------------------------------------------------------- the same in Python
+
+    @property
+    def actions(self):
+        """Names of the avatar's actions, without NIL."""
+        cdef const int8_t* actions = NULL
+        cdef int i, n = self.c_actions(&actions)
+        return [ACTIONS[actions[i]] for i in range(n)]
+
+    def advance(self, action):
+        """Play one tick with an action, given by name or number."""
+        cdef int chosen = action_id(action)
+        with nogil:
+            self.c_advance(chosen)
+
+    def play(self, action):
+        """Play one tick as the game itself does: an action that the avatar does not list counts as NIL."""
+        name = ACTIONS[action_id(action)]
+        self.advance(name if name in self.actions else "NIL")
+
+    def copy(self):
+        """An independent copy, generator included."""
+        cdef ArcadeState other = self.game.initial_state()
+        other.c_copy(self)
+        return other
+
+    def copy_from(self, ArcadeState other):
+        """Become a copy of another state of the same game."""
+        if other.game is not self.game:
+            raise BadInput("states of different games cannot be copied into each other")
+        self.c_copy(other)
+
+    def seed(self, uint64_t seed):
+        """Start the generator anew."""
+        self.c_seed(seed)
+
+    @property
+    def over(self):
+        """Whether the game has ended."""
+        return self.c_over()
+
+    @property
+    def winner(self):
+        """1 won, 0 lost, -1 open."""
+        return self.c_winner()
+
+    @property
+    def score(self):
+        """The avatar's score."""
+        return self.c_score()
+
+    @property
+    def tick(self):
+        """Number of completed ticks."""
+        return self.c_tick()
+
+    @property
+    def alive(self):
+        """Whether the avatar has not been killed."""
+        return self.c_alive()
+
+    @property
+    def key(self):
+        """A 64-bit number, equal for situations that look and behave the same."""
+        return self.c_key()
+
+    def count(self, int type):
+        """Living sprites of exactly one type."""
+        if not 0 <= type < len(self.game.types):
+            raise BadInput(f"{self.game.id} has sprite types 0 to {len(self.game.types) - 1}, not {type}")
+        return self.c_count(type)
+
+    def seen(self, categories=ALL_CATEGORIES):
+        """The visible sprites as tuples (category, type, id, x, y)."""
+        cdef int i, n = self.c_seen(categories, NULL, 0)
+        cdef Seen* out = <Seen*>malloc((n + 1) * sizeof(Seen))
+        if out == NULL:
+            raise MemoryError
+        try:
+            self.c_seen(categories, out, n)
+            return [(out[i].category, out[i].type, out[i].id, out[i].x, out[i].y) for i in range(n)]
+        finally:
+            free(out)
+
+    def random_run(self, uint64_t seed, int ticks):
+        """Play random actions (NIL included) for so many ticks or to the end; returns the ticks played."""
+        cdef const int8_t* actions = NULL
+        cdef int n, played = 0, pick
+        cdef uint64_t z = seed
+        with nogil:
+            while played < ticks and not self.c_over():
+                z = z * <uint64_t>6364136223846793005 + <uint64_t>1442695040888963407
+                n = self.c_actions(&actions)
+                pick = <int>(((z >> 33) * <uint64_t>(n + 1)) >> 31)
+                self.c_advance(actions[pick] if pick < n else NIL)
+                played += 1
+        return played
+
+    def repeat_copy(self, ArcadeState other, int times):
+        """Become a copy of another state so many times, as a search does at the start of each simulation."""
+        cdef int _
+        if other.game is not self.game:
+            raise BadInput("states of different games cannot be copied into each other")
+        with nogil:
+            for _ in range(times):
+                self.c_copy(other)

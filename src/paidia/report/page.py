@@ -1,0 +1,255 @@
+"""The report of a store: one page that needs no other file, and its tables as CSV and LaTeX."""
+
+from __future__ import annotations
+
+import html
+from pathlib import Path
+
+import numpy as np
+
+from paidia.core.errors import BadInput, PaidiaError
+from paidia.experiment.store import Store
+from paidia.report.compare import RATES, Comparison, compare
+from paidia.report.papers import Table, papers_folder, tables
+from paidia.report.plots import Bar, heat_map, interval_plot, plots_available
+from paidia.report.ratings import bradley_terry
+from paidia.report.statistics import formula_1, points_interval, pool
+from paidia.report.summary import Group, group_cells, summarise
+from paidia.report.tables import TextTable
+from paidia.report.text import comparison_rows, percent, summary_rows
+
+__all__ = ["write_report"]
+
+#: Lines of one interval plot; more are split.
+MOST_BARS = 60
+
+_STYLE = """
+body { font: 15px/1.4 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+body { color: #111; }
+table { border-collapse: collapse; margin: 0.5rem 0 1.5rem; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.15rem 0.6rem; text-align: left; border-bottom: 1px solid #ddd; }
+thead th { border-bottom: 2px solid #111; position: sticky; top: 0; background: #fff; }
+.n { text-align: right; }
+td.agree { background: #d6e9f5; } td.agree::before { content: "= "; }
+td.disagree { background: #fbdcc4; font-weight: 600; } td.disagree::before { content: "\\2260 "; }
+td.undecided { background: #eee; } td.undecided::before { content: "? "; }
+svg { max-width: 100%; height: auto; }
+@media print {
+  body { margin: 0; max-width: none; font-size: 10pt; }
+  h2 { break-after: avoid; } tr { break-inside: avoid; }
+}
+"""
+
+
+def write_report(store: Store, folder: Path, *, cells: list[Group] | None = None, papers: Path | None = None) -> list[TextTable]:
+    """Write report.html and every table as CSV and LaTeX; returns the tables.
+
+    Args:
+        store: What to report.
+        folder: Where to; made if it is not there.
+        cells: The store's summary, if it has been made.
+        papers: Folder with the papers' plans.
+    """
+    cells = summarise(store) if cells is None else cells
+    groups = group_cells(cells)
+    if not groups:
+        raise BadInput(f"{store.path} has no matches yet")
+    compared = _compared(store, cells, papers)
+    found = [
+        TextTable("results", "Results", *summary_rows(groups), note="Points with 95 % intervals: 1.96 s / sqrt(n)."),
+        *(_comparison_table(table, rows) for table, rows in compared),
+        *_averages(groups),
+        *_ratings(groups),
+        *_competition(groups),
+        *_endings(store),
+        _builds(store),
+    ]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for table in found:
+            table.write_csv(folder)
+            table.write_latex(folder)
+        (folder / "report.html").write_text(_page(store, groups, found, compared), encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"cannot write the report: {error}") from None
+    return found
+
+
+def _compared(store: Store, cells: list[Group], papers: Path | None) -> list[tuple[Table, list[Comparison]]]:
+    """The papers' tables that this store has cells of."""
+    plans: dict[str, set[str]] = {}
+    for name, key in store.db.execute("SELECT plan, key FROM cell"):
+        plans.setdefault(name, set()).add(key)
+    try:
+        known = [table for table in tables(papers_folder(papers)) if table.plan.name in plans]
+    except PaidiaError:
+        if papers is not None:
+            raise
+        return []  # paidia without its papers: a report all the same
+    found = []
+    for table in known:
+        own = [group for group in cells if group.cells[0] in plans[table.plan.name]]
+        found.append((table, compare(table.printed(), group_cells(own))))
+    return found
+
+
+def _comparison_table(table: Table, rows: list[Comparison]) -> TextTable:
+    columns, cells = comparison_rows([row for row in rows if row.ours is not None])
+    note = f"{table.paper.paper}. In the paper: {table.paper.settings}."
+    return TextTable(table.id, f"{table.id}: {table.paper.title}", columns, cells, note=note)
+
+
+def _averages(groups: list[Group]) -> list[TextTable]:
+    """All games together, as the last row of the papers' tables."""
+    parts: dict[tuple[str, str, str], list[Group]] = {}
+    for group in groups:
+        parts.setdefault((group.agent, group.opponent or "", group.budget), []).append(group)
+    rows = []
+    for (agent, opponent, budget), same in parts.items():
+        if len(same) > 1:
+            n, total, squares = pool((g.n, g.total, g.squares) for g in same)
+            rows.append(
+                [
+                    agent,
+                    opponent,
+                    budget,
+                    str(len(same)),
+                    f"{n:,}",
+                    percent(points_interval(n, total, squares).scaled(100.0)),
+                ]
+            )
+    columns = ["agent", "opponent", "budget", ">games", ">matches", ">points %"]
+    return [TextTable("averages", "All games together", columns, rows)] if rows else []
+
+
+def _ratings(groups: list[Group]) -> list[TextTable]:
+    """Ratings of all agents that met, over all games."""
+    names = list(dict.fromkeys(name for g in groups if g.opponent for name in (g.agent, g.opponent)))
+    if len(names) < 3:
+        return []
+    wins = np.zeros((len(names), len(names)))
+    for group in groups:
+        if group.opponent:
+            i, j = names.index(group.agent), names.index(group.opponent)
+            wins[i, j] += group.total
+            wins[j, i] += group.n - group.total
+    try:
+        ratings = bradley_terry(wins)
+    except BadInput:
+        return []  # two circles of agents that never met
+    order = sorted(range(len(names)), key=lambda i: -ratings[i].mean)
+    rows = [[names[i], f"{ratings[i].mean:+.0f} ± {ratings[i].half:.0f}", f"{ratings[i].n:,}"] for i in order]
+    note = "Bradley-Terry on the Elo scale, mean 0, all games together; 95 % intervals."
+    return [TextTable("ratings", "Ratings", ["agent", ">rating", ">matches"], rows, note=note)]
+
+
+def _competition(groups: list[Group]) -> list[TextTable]:
+    """Games of one player: the points of the GVGAI competition, where several agents played them."""
+    games: dict[str, dict[str, tuple[float, float, float]]] = {}
+    for group in groups:
+        if group.opponent is None and group.n:
+            score = group.scores[1] / group.scores[0] if group.scores[0] else 0.0
+            games.setdefault(group.game, {})[group.agent] = (group.total / group.n, score, group.moves / group.n)
+    totals: dict[str, float] = {}
+    for results in games.values():
+        for agent, points in formula_1(results).items():
+            totals[agent] = totals.get(agent, 0.0) + points
+    if len(totals) < 2:
+        return []
+    rows = [[agent, f"{points:g}"] for agent, points in sorted(totals.items(), key=lambda item: -item[1])]
+    note = "In every game 25, 18, 15, 12, 10, 8, 6, 4, 2, 1 for the places: wins, then score, then fewer moves."
+    return [TextTable("competition", "Competition points", ["agent", ">points"], rows, note=note)]
+
+
+def _endings(store: Store) -> list[TextTable]:
+    """Matches that did not end by the rules of the game."""
+    query = """
+        SELECT cell.label, ending, message, count(*) FROM match JOIN cell ON cell.id = match.cell
+        WHERE ending != 'terminal' GROUP BY cell.label, ending, message ORDER BY count(*) DESC LIMIT 100
+    """
+    rows = [[game, ending, message, f"{count:,}"] for game, ending, message, count in store.db.execute(query)]
+    title = "Matches that did not end by the rules"
+    return [TextTable("endings", title, ["game", "ending", "message", ">matches"], rows)] if rows else []
+
+
+def _builds(store: Store) -> TextTable:
+    rows = [[version, signature or "-", f"{count:,}"] for version, signature, count in store.builds()]
+    note = "Results of different signatures come from different behaviour." if len(rows) > 1 else ""
+    return TextTable("builds", "Versions of paidia", ["version", "signature", ">matches"], rows, note=note)
+
+
+def _page(store: Store, groups: list[Group], found: list[TextTable], compared: list[tuple[Table, list[Comparison]]]) -> str:
+    title = html.escape(store.path.stem)
+    plots = _plots(groups, compared) if plots_available() else []
+    missing = "" if plots_available() else "<p>Plots need matplotlib: pip install 'paidia[report]'.</p>"
+    n = sum(group.n for group in groups)
+    figures = "\n".join(f"<figure>{plot}</figure>" for plot in plots)
+    sections = "\n".join(table.html() for table in found)
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{title}</title>'
+        f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head>\n<body>\n'
+        f"<h1>{title}</h1>\n<p>{n:,} matches, {len(groups):,} cells.</p>\n{missing}{sections}\n"
+        f"<h2>Plots</h2>\n{figures}\n</body>\n</html>\n"
+    )
+
+
+def _plots(groups: list[Group], compared: list[tuple[Table, list[Comparison]]]) -> list[str]:
+    plots = []
+    for table, rows in compared:
+        bars = [
+            Bar(f"{row.printed.game}  {row.printed.agent}", row.ours, row.paper, row.verdict)
+            for row in rows
+            if row.ours is not None and row.printed.metric not in RATES
+        ]
+        plots += _in_parts(bars, f"{table.id}: ours and the paper's", middle=50.0 if table.plan.opponents else None)
+        marked = {(r.printed.game, r.printed.agent): r for r in rows if r.ours is not None and r.printed.metric == "win_pct"}
+        if len({agent for _, agent in marked}) > 1:
+            plots.append(
+                _map(
+                    {key: r.ours.mean for key, r in marked.items() if r.ours},
+                    f"{table.id}: points in %",
+                    {key: r.verdict for key, r in marked.items()},
+                )
+            )
+    if not compared:
+        bars = [Bar(_label(group), group.points.scaled(100.0)) for group in groups if group.n]
+        plots += _in_parts(bars, "Points with 95 % intervals", middle=50.0)
+    for opponent in dict.fromkeys(group.opponent for group in groups):
+        values = {(g.game, g.agent): 100.0 * g.total / g.n for g in groups if g.opponent == opponent and g.n}
+        if len(values) > 1 and not compared:
+            plots.append(_map(values, f"Points in % against {opponent}" if opponent else "Points in %", None))
+    return plots + _matrices(groups)
+
+
+def _matrices(groups: list[Group]) -> list[str]:
+    """Round robins: every agent against every other, a map for each game."""
+    games: dict[str, dict[tuple[str, str], float]] = {}
+    for group in groups:
+        if group.opponent and group.n:
+            mean = 100.0 * group.total / group.n
+            games.setdefault(group.game, {}).update(
+                {(group.agent, group.opponent): mean, (group.opponent, group.agent): 100.0 - mean}
+            )
+    plots = []
+    for game, values in games.items():
+        names = list(dict.fromkeys(name for name, _ in values))
+        if len(names) > 2 and len(values) == len(names) * (len(names) - 1):
+            plots.append(heat_map(names, names, values, title=f"{game}: points in % of the row against the column"))
+    return plots
+
+
+def _label(group: Group) -> str:
+    against = f" - {group.opponent}" if group.opponent else ""
+    return f"{group.game}  {group.agent}{against} ({group.budget})"
+
+
+def _in_parts(bars: list[Bar], title: str, *, middle: float | None) -> list[str]:
+    return [
+        interval_plot(bars[first : first + MOST_BARS], title=title, middle=middle) for first in range(0, len(bars), MOST_BARS)
+    ]
+
+
+def _map(values: dict[tuple[str, str], float], title: str, verdicts: dict[tuple[str, str], str] | None) -> str:
+    rows = list(dict.fromkeys(game for game, _ in values))
+    columns = list(dict.fromkeys(agent for _, agent in values))
+    return heat_map(rows, columns, values, title=title, verdicts=verdicts)

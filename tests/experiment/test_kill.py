@@ -1,0 +1,135 @@
+"""A runner that is killed at random moments leaves a store that goes on, without a lost or doubled match."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals to kill with")
+
+PLAN = """
+games = ["tic-tac-toe", "breakthrough@4x3"]
+agents = [{ id = "uct", sims = 100 }]
+opponents = ["random"]
+matches = 400
+seed = 3
+"""
+
+
+def _start(plan: Path, store: Path) -> subprocess.Popen[bytes]:
+    command = [
+        sys.executable,
+        "-m",
+        "paidia",
+        "run",
+        str(plan),
+        "--store",
+        str(store),
+        "--workers",
+        "2",
+        "--quiet",
+    ]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
+
+
+def _kill_and_resume(tmp_path: Path, kills: int, matches: int, played: Callable[[Path], list[tuple[object, ...]]]) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text(PLAN.replace("400", str(matches)))
+    store = tmp_path / "killed.sqlite"
+    source = random.Random(11)
+    counts = []
+    for _ in range(kills):
+        runner = _start(plan, store)
+        deadline = time.monotonic() + 60
+        before = counts[-1] if counts else 0
+        wanted = before + source.randrange(1, max(2, 2 * matches // (kills + 1)))
+        while runner.poll() is None and _count(store, played) < wanted and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(source.random() * 0.2)
+        alive = runner.poll() is None
+        runner.send_signal(signal.SIGKILL) if alive else None
+        runner.wait()
+        counts.append(_count(store, played))
+    assert counts == sorted(counts)
+    assert counts[0] < 2 * matches, "the first kill came too late to test anything"
+    runner = _start(plan, store)
+    assert runner.wait(timeout=120) == 0
+    whole = tmp_path / "whole.sqlite"
+    runner = _start(plan, whole)
+    assert runner.wait(timeout=120) == 0
+    assert len(played(whole)) == 2 * matches
+    assert played(store) == played(whole)
+
+
+def _count(store: Path, played: Callable[[Path], list[tuple[object, ...]]]) -> int:
+    try:
+        return len(played(store))
+    except Exception:  # not created yet
+        return 0
+
+
+def test_killed_runs_resume(tmp_path: Path, played: Callable[[Path], list[tuple[object, ...]]]) -> None:
+    _kill_and_resume(tmp_path, 4, 1000, played)
+
+
+@pytest.mark.slow
+def test_often_killed_runs_resume(tmp_path: Path, played: Callable[[Path], list[tuple[object, ...]]]) -> None:
+    _kill_and_resume(tmp_path, 20, 6000, played)
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc to see the processes")
+def test_workers_do_not_outlive_a_killed_runner(tmp_path: Path) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text(PLAN.replace("sims = 100", "sims = 3_000_000"))
+    runner = _start(plan, tmp_path / "s.sqlite")
+    deadline = time.monotonic() + 30
+    while len(_children(runner.pid)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    children = _children(runner.pid)
+    assert len(children) >= 2
+    time.sleep(1.0)
+    runner.kill()
+    runner.wait()
+    while any(_running(child) for child in children) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(_running(child) for child in children)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_runs_stop_cleanly(how: signal.Signals, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text(PLAN.replace("400", "1000000"))
+    command = [sys.executable, "-m", "paidia", "run", str(plan), "--workers", "1", "--quiet"]
+    runner = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    time.sleep(3.0)
+    runner.send_signal(how)
+    out, err = runner.communicate(timeout=30)
+    assert runner.returncode == 130
+    assert "the same command goes on" in out
+    assert "Traceback" not in err
+
+
+def _children(pid: int) -> list[int]:
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdecimal():
+            try:
+                stat = Path(f"/proc/{entry}/stat").read_text()
+            except OSError:
+                continue
+            if int(stat.rpartition(")")[2].split()[1]) == pid:
+                found.append(int(entry))
+    return found
+
+
+def _running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

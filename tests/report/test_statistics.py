@@ -1,0 +1,166 @@
+"""Statistics against scipy, against numbers that were published, and against the papers' own tables."""
+
+import csv
+import math
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paidia.report.ratings import bradley_terry
+from paidia.report.statistics import (
+    Interval,
+    binomial,
+    difference,
+    formula_1,
+    matches_for,
+    overlap,
+    pearson,
+    points_interval,
+    pool,
+    sample,
+    significant,
+    wilson,
+)
+
+scipy_stats = pytest.importorskip("scipy.stats", reason="scipy is not installed: pip install 'paidia[report]'")
+
+PAPERS = Path(__file__).parents[2] / "papers"
+
+
+@given(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=2, max_size=200))
+def test_sample_interval(points: list[float]) -> None:
+    found = sample(len(points), sum(points), sum(p * p for p in points))
+    half = 1.96 * scipy_stats.sem(points)
+    assert found.mean == pytest.approx(np.mean(points))
+    assert found.half == pytest.approx(half, abs=1e-9)
+
+
+@given(st.integers(1, 2000), st.data())
+def test_wilson(n: int, data: st.DataObject) -> None:
+    wins = data.draw(st.integers(0, n))
+    ours = wilson(n, wins, z=scipy_stats.norm.ppf(0.975))
+    theirs = scipy_stats.binomtest(wins, n).proportion_ci(method="wilson")
+    assert ours.low == pytest.approx(theirs.low, abs=1e-9)
+    assert ours.high == pytest.approx(theirs.high, abs=1e-9)
+
+
+def test_newcombe_difference() -> None:
+    """56 of 70 against 48 of 80: 0.2, interval 0.0524 to 0.3339 (Newcombe 1998, table II, method 10)."""
+    found = difference(wilson(70, 56, z=1.959964), wilson(80, 48, z=1.959964))
+    assert found.mean == pytest.approx(0.2)
+    assert (found.low, found.high) == (pytest.approx(0.0524, abs=5e-5), pytest.approx(0.3339, abs=5e-5))
+    assert significant(wilson(70, 56), wilson(80, 48))
+    assert not significant(wilson(10, 9), wilson(10, 7))
+
+
+def test_points_without_spread_get_a_width() -> None:
+    assert points_interval(50, 50.0, 50.0).low == pytest.approx(wilson(50, 50).low)
+    assert points_interval(50, 25.0, 25.0) == sample(50, 25.0, 25.0)
+
+
+def _printed(paper: str, metric: str = "win_pct") -> list[dict[str, str]]:
+    with (PAPERS / paper / "printed.csv").open(newline="") as lines:
+        return [row for row in csv.DictReader(lines) if row["metric"] == metric]
+
+
+def test_intervals_of_the_thesis() -> None:
+    """Every printed interval of paper 001 is our binomial one, with its number of runs."""
+    rows = [row for row in _printed("s001") if row["interval"]]
+    wrong = []
+    for row in rows:
+        n = int(row["runs"])
+        half = 100 * binomial(n, round(n * float(row["value"]) / 100)).half
+        if abs(half - float(row["interval"])) > 0.06:
+            wrong.append((row["table"], row["game"], row["agent"]))
+    assert len(rows) > 1500
+    assert wrong == [("s001-t5.11", "vgdl:chopper", "NoTR-BFTI(0.8)")]  # this cell has 74 runs
+
+
+def test_intervals_of_self_adaptive_mcts() -> None:
+    """Every printed win interval of paper 003 is our sample interval of 500 runs without draws."""
+    rows = _printed("s003")
+    for row in rows:
+        n = int(row["runs"])
+        wins = round(n * float(row["value"]) / 100)
+        tolerance = 0.006 if n == 500 else 0.02
+        assert 100 * sample(n, wins, wins).half == pytest.approx(float(row["interval"]), abs=tolerance), row
+    assert len(rows) > 150
+
+
+def test_average_rows_pool_all_runs() -> None:
+    games = [row for row in _printed("s003") if row["table"] == "s003-t2a" and row["agent"] == "sampleMCTS"]
+    parts = [(500, 5.0 * float(r["value"]), 5.0 * float(r["value"])) for r in games if r["game"] != "average"]
+    (average,) = [row for row in games if row["game"] == "average"]
+    found = sample(*pool(parts)).scaled(100.0)
+    assert found.mean == pytest.approx(float(average["value"]), abs=0.05)
+    assert found.half == pytest.approx(float(average["interval"]), abs=0.006)
+
+
+def test_more_matches() -> None:
+    now = binomial(100, 50)
+    more = matches_for(now, 0.05)
+    assert binomial(100 + more, (100 + more) / 2).half <= 0.05 < binomial(95 + more, (95 + more) / 2).half
+    assert matches_for(now, 0.5) == 0
+
+
+def test_overlap_as_the_papers_call_significance() -> None:
+    assert overlap(Interval(1, 0, 2), Interval(3, 2, 4))
+    assert not overlap(Interval(1, 0, 1.9), Interval(3, 2, 4))
+
+
+def test_formula_1_points() -> None:
+    """The worked example of the competition: wins, then score, then ticks."""
+    results = {
+        "a": (50.0, 1.0, 900.0),
+        "b": (50.0, 2.0, 900.0),
+        "c": (10.0, 99.0, 1.0),
+        "d": (50.0, 2.0, 800.0),
+    }
+    assert formula_1(results) == {"d": 25, "b": 18, "a": 15, "c": 12}
+    many = {str(i): (float(-i), 0.0, 0.0) for i in range(12)}
+    assert [formula_1(many)[str(i)] for i in range(12)] == [25, 18, 15, 12, 10, 8, 6, 4, 2, 1, 0, 0]
+    tie = formula_1({"a": (1, 1, 1), "b": (1, 1, 1), "c": (0, 0, 0)})
+    assert tie == {"a": 21.5, "b": 21.5, "c": 15}
+
+
+def test_pearson() -> None:
+    source = random.Random(3)
+    x = [source.random() for _ in range(60)]
+    y = [a + source.random() for a in x]
+    assert pearson(x, y) == pytest.approx(scipy_stats.pearsonr(x, y).statistic)
+    assert math.isnan(pearson([1, 1], [1, 2]))
+
+
+def test_bradley_terry_of_two_players_is_the_logit() -> None:
+    ratings = bradley_terry(np.array([[0.0, 75.0], [25.0, 0.0]]), prior=0.0)
+    gap = 400 * math.log10(3)
+    assert ratings[0].mean - ratings[1].mean == pytest.approx(gap)
+    # the variance of the logit of p is 1 / (n p (1 - p)); each rating carries half of the gap
+    sd = 400 / math.log(10) / math.sqrt(100 * 0.75 * 0.25) / 2
+    assert ratings[0].half == pytest.approx(1.96 * sd)
+
+
+def test_bradley_terry_agresti_baseball() -> None:
+    """Wins of seven teams of the American League 1987, and their abilities as Agresti prints them."""
+    wins = np.array(
+        [
+            [0, 7, 9, 7, 7, 9, 11], [6, 0, 7, 5, 11, 9, 9], [4, 6, 0, 7, 7, 8, 12], [6, 8, 6, 0, 6, 7, 10],
+            [6, 2, 6, 7, 0, 7, 12], [4, 4, 5, 6, 6, 0, 6], [2, 4, 1, 3, 1, 7, 0],
+        ], dtype=float,
+    )  # fmt: skip
+    abilities = [1.581, 1.436, 1.294, 1.248, 1.108, 0.684, 0.0]
+    ratings = [r.mean * math.log(10) / 400 for r in bradley_terry(wins, prior=0.0)]
+    assert [r - ratings[-1] for r in ratings] == pytest.approx(abilities, abs=6e-4)
+
+
+def test_bradley_terry_needs_a_chain_of_matches() -> None:
+    wins = np.zeros((4, 4))
+    wins[0, 1] = wins[2, 3] = 5
+    with pytest.raises(Exception, match="never met"):
+        bradley_terry(wins)
+    all_won = bradley_terry(np.array([[0.0, 10.0], [0.0, 0.0]]))
+    assert math.isfinite(all_won[0].mean)
