@@ -9,12 +9,12 @@ import logging
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from paidia.games.gdl.kernel import legal_names
 
 from paidia.core.errors import BadInput, PaidiaError, RuleError
 from paidia.games.gdl.conform import _check_initial, _check_perft, _check_playout
 from paidia.games.gdl.ground import NetLimits
 from paidia.games.gdl.interpreter import InterpretedState, load
+from paidia.games.gdl.kernel import legal_names
 from paidia.games.gdl.library import LIBRARY
 from paidia.games.gdl.load import load_game
 from paidia.games.gdl.plans import Limits

@@ -8,10 +8,10 @@ import math
 from functools import cache
 
 import pytest
-from paidia.games.gdl.kernel import NetState
 
 from paidia.games import load
 from paidia.games.gdl.conform import _check_perft
+from paidia.games.gdl.kernel import NetState
 from paidia.games.gdl.library import LIBRARY
 from paidia.games.gdl.load import load_file
 from paidia.games.perft import perft
