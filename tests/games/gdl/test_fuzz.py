@@ -28,6 +28,7 @@ from paidia.games.gdl.rules import parse_sheet
 
 CASES = int(os.environ.get("PAIDIA_FUZZ", "0"))
 SMALL = Limits(cells=100_000, terms=20_000, work=2_000_000)
+SMALL_NET = NetLimits(seconds=2, memory=1 << 30, output=1 << 24, gates=50_000)
 SLOWEST = 20.0          # seconds for one case on a busy machine
 
 WORDS = [
@@ -87,7 +88,7 @@ def one_sheet(seed: int, *, net: bool) -> bool:
         play(interpreter.load(sheet, "mutant", limits=SMALL), chance)
         played = True
         if net:
-            play(load_game(sheet, "mutant", net_limits=NetLimits(seconds=2, memory=1 << 30, output=1 << 24, gates=50_000)), chance)
+            play(load_game(sheet, "mutant", net_limits=SMALL_NET), chance)
     except PaidiaError as error:
         assert str(error)
     assert time.monotonic() - began < SLOWEST, f"seed {seed}"
@@ -141,7 +142,8 @@ def test_a_large_sheet_is_checked_in_time():
 @pytest.mark.parametrize(
     "text",
     [
-        "(role x) (<= (legal x ?a) " + " ".join(f"(n ?v{i})" for i in range(30)) + " (n ?a)) " + " ".join(f"(n {i})" for i in range(9)),
+        "(role x) (<= (legal x ?a) " + " ".join(f"(n ?v{i})" for i in range(30)) + " (n ?a)) "
+        + " ".join(f"(n {i})" for i in range(9)),
         "(role x) " + " ".join(f"(<= (p{i} ?x ?y) (p{i - 1} ?x ?z) (p{i - 1} ?z ?y))" for i in range(1, 12))
         + " ".join(f"(p0 {i} {j})" for i in range(20) for j in range(20)) + "(<= (legal x (m ?x ?y)) (p11 ?x ?y))",
         "(role x) (n z) (<= (n (s ?x ?y)) (n ?x) (n ?y)) (<= (legal x ?n) (n ?n))",
@@ -149,7 +151,8 @@ def test_a_large_sheet_is_checked_in_time():
         "(role x) (<= (legal x (" + "f (" * 45 + "a" + ")" * 47 + " (role x))",
         "".join(f"(role r{i})" for i in range(50)) + "(<= (legal ?r a) (role ?r))",
         "(role x) (legal x " + "a" * 100_000 + ")",
-        "(role x) (<= (legal x (f " + " ".join(f"?v{i}" for i in range(200)) + ")) " + " ".join(f"(n ?v{i})" for i in range(200)) + ") (n 1)",
+        "(role x) (<= (legal x (f " + " ".join(f"?v{i}" for i in range(200)) + ")) "
+        + " ".join(f"(n ?v{i})" for i in range(200)) + ") (n 1)",
         "(role x)" + "".join(
             f"(<= (legal x {i}) " + " ".join(f"(or (q{k}) (r{k}))" for k in range(9)) + ")" for i in range(400)
         ),
@@ -157,7 +160,8 @@ def test_a_large_sheet_is_checked_in_time():
         "(role x) (p " + "a " * 400 + ") (<= (legal x ?a) (p ?a " + "a " * 399 + "))",
         "(role x) (init (n z)) (<= (next (n (s ?x))) (true (n ?x))) (<= (legal x ?m) (true (n ?m)))",
     ],
-    ids=["thirty free variables", "squares of squares", "ever larger terms", "a million alternatives", "deep terms", "fifty roles",
+    ids=["thirty free variables", "squares of squares", "ever larger terms", "a million alternatives", "deep terms",
+         "fifty roles",
          "a long word", "two hundred columns", "too many rules", "a wide term", "a wide relation", "a term that grows"],
 )
 def test_sheets_made_to_hurt(text):
