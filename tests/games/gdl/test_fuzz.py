@@ -1,4 +1,4 @@
-# ruff: noqa: E501 (rule sheets are easier to read on one line)
+
 """Mutated rule sheets and messages: whatever comes in, only a PaidiaError comes out, and soon.
 
 The number of cases is small here; `PAIDIA_FUZZ=20000 pytest tests/games/gdl/test_fuzz.py` runs the long version.
