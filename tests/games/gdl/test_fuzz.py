@@ -1,7 +1,8 @@
 
 """Mutated rule sheets and messages: whatever comes in, only a PaidiaError comes out, and soon.
 
-The number of cases is small here; `PAIDIA_FUZZ=20000 pytest tests/games/gdl/test_fuzz.py` runs the long version.
+The number of cases is small here; `PAIDIA_FUZZ=6000 pytest -s tests/games/gdl/test_fuzz.py` runs the long version, in which mutants
+are played further and the states are counted.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from paidia.games.gdl.plans import Limits
 from paidia.games.gdl.rules import parse_sheet
 
 CASES = int(os.environ.get("PAIDIA_FUZZ", "0"))
+STEPS = 40 if CASES else 4
 SMALL = Limits(cells=100_000, terms=20_000, work=2_000_000)
 SMALL_NET = NetLimits(seconds=2, memory=1 << 30, output=1 << 24, gates=50_000)
 SLOWEST = 20.0          # seconds for one case on a busy machine
@@ -61,48 +63,52 @@ def mutate(text: str, chance: random.Random) -> str:
     return text
 
 
-def play(game, chance: random.Random, *, steps: int = 4) -> None:
+def play(game, chance: random.Random) -> int:
+    """Play a mutant at random; returns the number of states."""
     state = game.initial_state()
-    for _ in range(steps):
+    states = 1
+    for _ in range(STEPS):
         if state.terminal:
             break
+        states += 1
         for role in range(game.n_roles):
             assert legal_names(state, role)
         state.random_playout(chance.getrandbits(32), 1)
         state.check()
     assert all(0 <= goal <= 1 for goal in state.goals)
     state.fluents()
+    return states
 
 
-def one_sheet(seed: int, *, net: bool) -> bool:
-    """Whether the mutated sheet was played."""
+def one_sheet(seed: int, *, net: bool) -> int:
+    """The number of states that the mutated sheet was played for."""
     chance = random.Random(seed)
     text = mutate(LIBRARY.text(chance.choice(SHEETS)), chance)
     began = time.monotonic()
     findings = check_text(text)
     assert all(isinstance(finding, PaidiaError) and str(finding) for finding in findings)
-    played = False
+    states = 0
     try:
         assert parse(format_text(text)) == parse(text)
         sheet = parse_sheet(text)
-        play(interpreter.load(sheet, "mutant", limits=SMALL), chance)
-        played = True
+        states += play(interpreter.load(sheet, "mutant", limits=SMALL), chance)
         if net:
-            play(load_game(sheet, "mutant", net_limits=SMALL_NET), chance)
+            states += play(load_game(sheet, "mutant", net_limits=SMALL_NET), chance)
     except PaidiaError as error:
         assert str(error)
     assert time.monotonic() - began < SLOWEST, f"seed {seed}"
-    return played
+    return states
 
 
 def test_mutated_sheets():
-    played = sum(one_sheet(seed, net=False) for seed in range(max(CASES, 250)))
-    assert played > 10          # some mutants are still games
+    counts = [one_sheet(seed, net=False) for seed in range(max(CASES, 250))]
+    print(f"{len(counts)} sheets, {sum(counts)} states")
+    assert sum(count > 0 for count in counts) > 10          # some mutants are still games
 
 
 def test_mutated_sheets_as_nets():
-    for seed in range(max(CASES // 20, 25)):
-        one_sheet(seed, net=True)
+    counts = [one_sheet(seed, net=True) for seed in range(max(CASES // 20, 25))]
+    print(f"{len(counts)} sheets as nets, {sum(counts)} states")
 
 
 def one_message(seed: int, player: GgpPlayer) -> None:
