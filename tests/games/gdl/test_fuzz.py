@@ -1,8 +1,8 @@
 
 """Mutated rule sheets and messages: whatever comes in, only a PaidiaError comes out, and soon.
 
-The number of cases is small here; `PAIDIA_FUZZ=6000 pytest -s tests/games/gdl/test_fuzz.py` runs the long version, in which mutants
-are played further and the states are counted.
+The number of cases is small here; `PAIDIA_FUZZ=6000 pytest -s tests/games/gdl/test_fuzz.py` runs the long version, in which
+mutants are played further and more often, and the states are counted.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from paidia.games.gdl.rules import parse_sheet
 
 CASES = int(os.environ.get("PAIDIA_FUZZ", "0"))
 STEPS = 40 if CASES else 4
+GAMES = 10 if CASES else 1
 SMALL = Limits(cells=100_000, terms=20_000, work=2_000_000)
 SMALL_NET = NetLimits(seconds=2, memory=1 << 30, output=1 << 24, gates=50_000)
 SLOWEST = 20.0          # seconds for one case on a busy machine
@@ -65,18 +66,20 @@ def mutate(text: str, chance: random.Random) -> str:
 
 def play(game, chance: random.Random) -> int:
     """Play a mutant at random; returns the number of states."""
-    state = game.initial_state()
-    states = 1
-    for _ in range(STEPS):
-        if state.terminal:
-            break
+    states = 0
+    for _ in range(GAMES):
+        state = game.initial_state()
         states += 1
-        for role in range(game.n_roles):
-            assert legal_names(state, role)
-        state.random_playout(chance.getrandbits(32), 1)
-        state.check()
-    assert all(0 <= goal <= 1 for goal in state.goals)
-    state.fluents()
+        for _ in range(STEPS):
+            if state.terminal:
+                break
+            for role in range(game.n_roles):
+                assert legal_names(state, role)
+            state.random_playout(chance.getrandbits(32), 1)
+            state.check()
+            states += 1
+        assert all(0 <= goal <= 1 for goal in state.goals)
+        state.fluents()
     return states
 
 
