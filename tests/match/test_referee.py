@@ -107,7 +107,7 @@ def test_all_roles_move_at_once_where_the_game_says_so() -> None:
 
 @pytest.mark.parametrize("n", [0, 1, 3])
 def test_the_number_of_players_must_fit(n: int) -> None:
-    with pytest.raises(BadInput, match=f"needs that many agents, not {n}"):
+    with pytest.raises(BadInput, match=f"needs 2 agents, not {n}"):
         play_match(load("tic-tac-toe"), [First() for _ in range(n)])
 
 

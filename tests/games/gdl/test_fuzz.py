@@ -64,13 +64,13 @@ def mutate(text: str, chance: random.Random) -> str:
     return text
 
 
-def play(game, chance: random.Random) -> int:
+def play(game, chance: random.Random, *, steps: int = STEPS) -> int:
     """Play a mutant at random; returns the number of states."""
     states = 0
     for _ in range(GAMES):
         state = game.initial_state()
         states += 1
-        for _ in range(STEPS):
+        for _ in range(steps):
             if state.terminal:
                 break
             for role in range(game.n_roles):
