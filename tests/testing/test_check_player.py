@@ -19,7 +19,7 @@ from paidia.testing import check_player
 #: Learning a policy first takes long; a few playouts show the same behaviour.
 QUICK: dict[str, dict[str, Any]] = {"ppafm-learned": {"playout.learned": 50}}
 
-ABSTRACT = [id for id in agent_ids() if load_agent(id).world == "abstract"]
+ABSTRACT = [id for id in agent_ids() if load_agent(id).world in ("abstract", "any")]
 
 
 @pytest.mark.parametrize("id", ABSTRACT)

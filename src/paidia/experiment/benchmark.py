@@ -7,16 +7,19 @@ from collections.abc import Callable
 
 import msgspec
 
+from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.game import Game
-from paidia.games import load
+from paidia.games import load, load_arcade
 from paidia.players.mcts_player import build_search
-from paidia.players.registry import load_agent
+from paidia.players.registry import ARCADE_KINDS, load_agent, make_arcade_player
 
-__all__ = ["SEARCH", "GameRates", "measure_game"]
+__all__ = ["SEARCH", "ArcadeRates", "GameRates", "measure_arcade", "measure_game"]
 
 #: Simulations of one measured search, a move's worth. Rates fall as a tree outgrows the caches, so peers get the same.
 SEARCH = 20_000
+#: Seconds of one tick of a video game.
+TICK = 0.04
 
 
 class GameRates(msgspec.Struct, frozen=True):
@@ -41,6 +44,16 @@ class GameRates(msgspec.Struct, frozen=True):
     copies_per_s: float
     sims_per_s: float
     load_s: float
+
+
+class ArcadeRates(GameRates, frozen=True):
+    """The same for a video game: a step is one tick.
+
+    Attributes:
+        sims_per_tick: Simulations of the agent in one tick of 40 ms; 0 if it does not play video games.
+    """
+
+    sims_per_tick: float = 0.0
 
 
 def measure_game(spec: str, *, agent: str, seconds: float, world: str) -> GameRates:
@@ -70,6 +83,57 @@ def measure_game(spec: str, *, agent: str, seconds: float, world: str) -> GameRa
         sims_per_s=search_rate(game, agent, seconds),
         load_s=load_s,
     )
+
+
+def measure_arcade(spec: str, *, agent: str, seconds: float) -> ArcadeRates:
+    """Measure one video game on its first level."""
+    began = time.perf_counter()
+    game = load_arcade(spec)
+    start, state = game.initial_state(), game.initial_state()
+    state.random_run(0, game.max_ticks)
+    load_s = time.perf_counter() - began
+    steps = 0
+
+    def playouts(n: int) -> None:
+        nonlocal steps
+        steps = 0
+        for seed in range(n):       # the same games in every call, so that the best of several is that of the same work
+            state.copy_from(start)
+            state.seed(seed)
+            steps += state.random_run(seed, game.max_ticks)
+
+    count, playout_rate = best_rate(playouts, seconds)
+    steps_per_playout = steps / count
+    _, copy_rate = best_rate(lambda n: state.repeat_copy(start, n), seconds / 3)
+    sims_per_tick = tick_simulations(game, agent)
+    return ArcadeRates(
+        game=game.id,
+        world="vgdl",
+        agent=agent,
+        playouts_per_s=playout_rate,
+        steps_per_s=playout_rate * steps_per_playout,
+        copies_per_s=copy_rate,
+        sims_per_s=sims_per_tick / TICK,
+        load_s=load_s,
+        sims_per_tick=sims_per_tick,
+    )
+
+
+def tick_simulations(game: ArcadeGame, agent: str, ticks: int = 5) -> float:
+    """The most simulations that an agent makes in one of the first ticks of a game."""
+    if load_agent(agent).kind not in ARCADE_KINDS:
+        return 0.0
+    player = make_arcade_player(agent, budget=Budget(seconds=TICK))
+    state = game.initial_state()
+    player.begin(game, state.copy(), seed=0, start_clock=0.0)
+    most = 0
+    for _ in range(ticks):
+        if state.over:
+            break
+        decision = player.act(state.copy())
+        most = max(most, decision.simulations)
+        state.play(decision.action)
+    return float(most)
 
 
 def search_rate(game: Game, agent: str, seconds: float) -> float:

@@ -49,7 +49,7 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         summary: One line for the list of agents.
-        world: Which games it plays: "abstract" (boards and GDL) or "vgdl".
+        world: Which games it plays: "abstract" (boards and GDL), "vgdl" or "any".
         paper: Where it comes from, and the tables in which it appears.
         kind: Which kind of player it is (`players.registry.KINDS`).
         ponder: Search also in steps where there is nothing to choose.

@@ -9,17 +9,23 @@ from pathlib import Path
 
 import msgspec
 
+from paidia.core.arcade_player import ArcadePlayer
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, RuleError, UnknownName, unknown_key
 from paidia.core.player import Player
 from paidia.core.registry import Registry
 from paidia.players.definition import AgentDefinition, SearchDefinition, Value, change
 
-__all__ = ["KINDS", "agent_ids", "load_agent", "make_player", "parse_settings"]
+__all__ = ["ARCADE_KINDS", "KINDS", "agent_ids", "load_agent", "make_arcade_player", "make_player", "parse_settings"]
 
 #: kind of player -> function (name, definition, budget) -> Player
 KINDS: Registry[Callable[[str, AgentDefinition, Budget | None], Player]] = Registry(
     "kind of player", package="paidia.players"
+)
+
+#: the same for video games
+ARCADE_KINDS: Registry[Callable[[str, AgentDefinition, Budget | None], ArcadePlayer]] = Registry(
+    "kind of video game player", package="paidia.players"
 )
 
 _KEYS = {"$": AgentDefinition.__struct_fields__, "search": SearchDefinition.__struct_fields__}
@@ -108,7 +114,23 @@ def make_player(
     id: str, *, budget: Budget | None = None, settings: dict[str, Value] | None = None, name: str | None = None
 ) -> Player:
     """A player from an agent's id, with some settings changed; searching kinds need a budget per move."""
+    agent = _changed(id, settings)
+    return KINDS[agent.kind](name or id, agent, budget)
+
+
+def make_arcade_player(
+    id: str, *, budget: Budget | None = None, settings: dict[str, Value] | None = None, name: str | None = None
+) -> ArcadePlayer:
+    """The same for video games; the budget is that of one tick."""
+    agent = _changed(id, settings)
+    if agent.kind not in ARCADE_KINDS:
+        able = [other for other in agent_ids() if load_agent(other).kind in ARCADE_KINDS]
+        raise BadInput(f"the agent {id} does not play video games; these do: {', '.join(able)}")
+    return ARCADE_KINDS[agent.kind](name or id, agent, budget)
+
+
+def _changed(id: str, settings: dict[str, Value] | None) -> AgentDefinition:
     agent = load_agent(id)
     for key, value in (settings or {}).items():
         agent = change(agent, key, value)
-    return KINDS[agent.kind](name or id, agent, budget)
+    return agent

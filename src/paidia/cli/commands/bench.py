@@ -9,7 +9,7 @@ import msgspec
 from paidia.cli.output import print_json, progress_console, table
 from paidia.connect import openspiel_peer
 from paidia.core.errors import BadInput
-from paidia.experiment.benchmark import SEARCH, GameRates, measure_game
+from paidia.experiment.benchmark import SEARCH, GameRates, measure_arcade, measure_game
 from paidia.games import catalogue, world_of
 from paidia.players.registry import load_agent
 
@@ -17,7 +17,8 @@ from paidia.players.registry import load_agent
 def run(*games: str, agent: str = "uct", seconds: float = 1.0, peers: bool = False, json: bool = False) -> None:
     """Measure playouts, steps, copies and simulations per second of processor time.
 
-    A simulation is one of a search of 20,000 from the initial state, for us and for the peer.
+    A simulation is one of a search of 20,000 from the initial state, for us and for the peer. In a video game a step is one
+    tick, and simulations are those of one tick of 40 ms.
 
     Args:
         games: Ids or paths of games; all native boards if none is named.
@@ -34,7 +35,10 @@ def run(*games: str, agent: str = "uct", seconds: float = 1.0, peers: bool = Fal
     rows: list[dict[str, Any]] = []
     for number, (name, world) in enumerate(zip(names, worlds, strict=True), start=1):
         progress_console.print(f"{number}/{len(names)} {name}", highlight=False)
-        row = msgspec.to_builtins(measure_game(name, agent=agent, seconds=seconds, world=world))
+        if world == "vgdl":
+            row = msgspec.to_builtins(measure_arcade(name, agent=agent, seconds=seconds))
+        else:
+            row = msgspec.to_builtins(measure_game(name, agent=agent, seconds=seconds, world=world))
         if peers:
             peer = openspiel_peer.measure(name, seconds=seconds, search=SEARCH, exploration=0.4)
             row["peers"] = [] if peer is None else [msgspec.to_builtins(peer)]

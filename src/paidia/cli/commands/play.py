@@ -7,6 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from paidia.cli.arcade import play_video_game, show_video_game
 from paidia.cli.budget import read_budget
 from paidia.cli.match_view import show_result, watcher
 from paidia.cli.output import console, print_json
@@ -14,7 +15,7 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.game import Game
 from paidia.core.player import Player
-from paidia.games import load
+from paidia.games import load, world_of
 from paidia.match.record import MatchRecord, replay
 from paidia.match.referee import Clocks, MatchResult, play_match
 from paidia.players.definition import Value
@@ -27,12 +28,13 @@ def run(
     agents: str | None = None,
     sims: int | None = None,
     time: float | None = None,
-    start_time: float = 0.0,
+    start_time: float | None = None,
     seed: int = 0,
     level: str | None = None,
     set: Annotated[list[str] | None, Parameter(negative=())] = None,
     record: Path | None = None,
     watch: bool = False,
+    frames: Path | None = None,
     json: bool = False,
 ) -> None:
     """Play one match and show who won.
@@ -42,24 +44,38 @@ def run(
             `--record FILE` and no agents, the match in FILE is shown again.
         agents: One agent per role, separated by commas (see `paidia agents`), or paths of TOML files. `human` asks you.
         sims: Simulations per move: reproducible.
-        time: Seconds per move.
-        start_time: Seconds to think before the first move.
+        time: Seconds per move, or per tick of a video game (0.04 if neither this nor --sims is given).
+        start_time: Seconds to think before the first move; 0, or 1 in a video game, if not given.
         seed: Same seed and simulations, same match.
-        level: Level of a video game.
+        level: Level of a video game: its number, or the path of a level file.
         set: Change a setting of all agents, KEY=VALUE, or of one seat, SEAT:KEY=VALUE (the first seat is 1). Repeatable.
         record: Write the match to this JSON file.
-        watch: Show the board after every move.
+        watch: Show the board after every move, or the video game as it is played.
+        frames: Draw every tick of a video game: FILE.gif, or a folder for PNG files.
         json: Print one JSON document.
     """
+    if start_time is not None and not 0 <= start_time < 86400:
+        raise BadInput(f"--start-time must be from 0 to a day, not {start_time}")
+    if agents is None and record is None:
+        raise BadInput("who plays? give --agents A,B (see `paidia agents`)")
+    if world_of(game) == "vgdl":
+        if agents is None:
+            assert record is not None
+            show_video_game(game, record, level=level, frames=frames)
+        else:
+            play_video_game(
+                game, agents, budget=read_budget(sims, time), start_time=start_time, seed=seed, level=level,
+                settings=set or [], record=record, watch=watch, frames=frames, json=json,
+            )
+        return
+    if frames is not None:
+        raise BadInput(f"--frames draws video games, and {game} is none")
     rules = load(game, level=level)
     if agents is None:
-        if record is None:
-            raise BadInput("who plays? give --agents A,B (see `paidia agents`)")
+        assert record is not None
         _show_again(rules, record)
         return
     budget = read_budget(sims, time)
-    if not 0 <= start_time < 86400:
-        raise BadInput(f"--start-time must be from 0 to a day, not {start_time}")
     names = [name.strip() for name in agents.split(",")]
     if len(names) != rules.n_roles:
         roles = f"{rules.n_roles} roles ({', '.join(rules.roles)})"
@@ -69,7 +85,7 @@ def run(
         _player(name, budget, {**everyone, **seats[role]}) for role, name in enumerate(names)
     ]
     result = play_match(
-        rules, players, seed=seed, clocks=Clocks(start=start_time, play=time or 0.0), budget=str(budget or "no search"),
+        rules, players, seed=seed, clocks=Clocks(start=start_time or 0.0, play=time or 0.0), budget=str(budget or "no search"),
         watch=None if json else watcher(rules, watch),
     )
     if record is not None:

@@ -1,0 +1,142 @@
+"""Arcade matches: same seed, same game; nothing that a player does takes the referee down; records replay."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import msgspec
+import pytest
+
+from paidia.core.arcade import ArcadeGame, ArcadeState
+from paidia.core.arcade_player import ArcadeDecision
+from paidia.core.errors import BadInput
+from paidia.games import load_arcade
+from paidia.match.arcade import NO_CLOCKS, ArcadeClocks, ArcadeRecord, play_arcade, replay_arcade
+from paidia.players.registry import make_arcade_player
+
+
+class Still:
+    """Does nothing, and remembers what it was told."""
+
+    name = "still"
+    answer: Any = ArcadeDecision("NIL", simulations=7)
+
+    def begin(self, game: ArcadeGame, state: ArcadeState, *, seed: int, start_clock: float) -> None:
+        self.ticks: list[int] = []
+        self.start_clock = start_clock
+        self.result: tuple[float, int] | None = None
+
+    def act(self, state: ArcadeState) -> Any:
+        self.ticks.append(state.tick)
+        return self.answer
+
+    def end(self, score: float, winner: int) -> None:
+        self.result = (score, winner)
+
+
+@pytest.mark.parametrize("name", ["petri", "ashfall", "vine", "museum"])
+def test_the_same_seed_gives_the_same_game_and_the_record_replays(name: str) -> None:
+    game = load_arcade(f"vgdl:{name}")
+    first, again, other = (
+        play_arcade(game, make_arcade_player("random"), seed=seed, clocks=NO_CLOCKS).record for seed in (5, 5, 6)
+    )
+    assert first == again and first.actions != other.actions
+    state = replay_arcade(ArcadeRecord.from_json(first.to_json()), game)
+    assert (state.score, state.winner, state.tick) == (first.score, first.winner, len(first.actions))
+
+
+def test_a_player_is_asked_every_tick_and_told_the_end() -> None:
+    player = Still()
+    result = play_arcade(load_arcade("vgdl:ashfall"), player, seed=1, clocks=ArcadeClocks(start=2.0, tick=5.0))
+    record = result.record
+    assert player.ticks == list(range(len(record.actions)))
+    assert player.result == (record.score, record.winner) and player.start_clock == 2.0
+    assert set(record.simulations) == {7} and result.sims_per_second > 0 and record.overruns == 0
+
+
+def test_a_player_cannot_change_or_foresee_the_game() -> None:
+    class Meddler(Still):
+        def act(self, state: ArcadeState) -> Any:
+            for _ in range(20):
+                state.advance("RIGHT")
+            return super().act(state)
+
+    game = load_arcade("vgdl:petri")
+    calm, wild = (play_arcade(game, player, seed=2, clocks=NO_CLOCKS, max_ticks=80).record for player in (Still(), Meddler()))
+    assert (calm.score, calm.actions) == (wild.score, wild.actions)
+
+    class Prophet(Still):
+        def act(self, state: ArcadeState) -> Any:
+            for _ in range(12):
+                state.advance("NIL")
+            self.foreseen = getattr(self, "foreseen", state.seen())
+            return ArcadeDecision("NIL")
+
+    prophet, seen = Prophet(), []
+    play_arcade(game, prophet, seed=2, clocks=NO_CLOCKS, max_ticks=12, watch=lambda state, _: seen.append(state.seen()))
+    assert seen[11] != prophet.foreseen
+
+
+def test_a_crash_loses() -> None:
+    class Crash(Still):
+        def act(self, state: ArcadeState) -> Any:
+            if state.tick == 3:
+                raise RuntimeError("no idea")
+            return super().act(state)
+
+    game = load_arcade("vgdl:ashfall")
+    record = play_arcade(game, Crash(), clocks=NO_CLOCKS).record
+    assert (record.winner, record.ending, record.message) == (0, "crash", "RuntimeError: no idea")
+    assert len(record.actions) == 3
+    assert replay_arcade(record, game).tick == 3
+
+
+@pytest.mark.parametrize("answer", [None, "UP", ArcadeDecision("JUMP"), ArcadeDecision(17), ArcadeDecision("UP", simulations=-1)])
+def test_an_answer_that_is_no_action_loses(answer: Any) -> None:
+    player = Still()
+    player.answer = answer
+    record = play_arcade(load_arcade("vgdl:ashfall"), player, clocks=NO_CLOCKS).record
+    assert (record.winner, record.ending, record.actions) == (0, "illegal action", [])
+
+
+def test_an_action_that_the_avatar_does_not_have_is_nil() -> None:
+    player = Still()
+    player.answer = ArcadeDecision("UP")
+    record = play_arcade(load_arcade("vgdl:lampoil"), player, clocks=NO_CLOCKS, max_ticks=10).record
+    assert record.actions == ["NIL"] * 10 and (record.ending, record.winner) == ("tick limit", 0)
+
+
+def test_overruns_are_counted() -> None:
+    class Slow(Still):
+        def act(self, state: ArcadeState) -> Any:
+            if state.tick in (1, 4):
+                time.sleep(0.4)
+            return super().act(state)
+
+    record = play_arcade(load_arcade("vgdl:ashfall"), Slow(), clocks=ArcadeClocks(start=5.0, tick=0.3), max_ticks=8).record
+    assert record.overruns == 2 and len(record.actions) == 8
+
+
+def test_records_that_do_not_fit_are_refused() -> None:
+    game = load_arcade("vgdl:vine")
+    record = play_arcade(game, make_arcade_player("random"), clocks=NO_CLOCKS).record
+    changes: list[tuple[dict[str, Any], str]] = [
+        ({"score": record.score + 1}, "score"),
+        ({"winner": 1 - record.winner}, "winner"),
+        ({"actions": [*record.actions, "UP"]}, "the game ends after"),
+        ({"actions": record.actions[:-1]}, "before the game is over"),
+        ({"actions": ["JUMP"]}, "is no action"),
+        ({"level": "3"}, "level 3"),
+    ]
+    for change, message in changes:
+        with pytest.raises(BadInput, match=message):
+            replay_arcade(msgspec.structs.replace(record, **change), game)
+    for data in (b"{}", b"[]", record.to_json().replace(b'"format": 1', b'"format": 9')):
+        with pytest.raises(BadInput):
+            ArcadeRecord.from_json(data)
+
+
+def test_only_players_of_video_games_are_made() -> None:
+    with pytest.raises(BadInput, match=r"does not play video games; these do: .*random"):
+        make_arcade_player("uct")
