@@ -1,12 +1,13 @@
 """How fast the VGDL engine advances and copies, beside the Java GVGAI framework on one core of a comparable
 machine.
 
-    python benchmarks/vgdl_speed.py RULES_DIR [GAME ...] [--fast] [--scale F]
+    python benchmarks/vgdl_speed.py RULES_DIR [GAME ...] [--fast] [--scale F] [--walls]
 
 RULES_DIR is a folder with the public game descriptions and levels (`examples/gridphysics` of a GVGAI clone).
 `--scale` is how much faster this machine is than the one the Java figures come from (1 if it is the same). A
 random player plays level 0 from the start, again and again; a copy is taken of the state after 50 ticks. Best
-of several rounds, in CPU time.
+of several rounds, in CPU time. `--walls` shows instead what a tick costs when a level gets twice as many walls
+that nothing ever touches.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ import math
 import time
 from pathlib import Path
 
-from paidia.games.vgdl.loading import game_from_files
+from paidia.games.vgdl.game import VgdlGame
+from paidia.games.vgdl.loading import game_from_files, game_from_text
 
 JAVA = {  # advances per second, copies per second
     "aliens": (72_282, 24_297),
@@ -36,6 +38,33 @@ JAVA = {  # advances per second, copies per second
 }
 
 
+def advance_rate(game: VgdlGame, rounds: int = 5) -> float:
+    """Ticks per second of a random player, each game from the start."""
+    root, state = game.initial_state(1), game.initial_state(1)
+    best = 0.0
+    for round_ in range(rounds):
+        ticks, seed, begin = 0, 1000 * round_, time.process_time()
+        while time.process_time() - begin < 0.2:
+            state.copy_from(root)
+            state.seed(seed)
+            ticks += state.random_run(seed, 2000)
+            seed += 1
+        best = max(best, ticks / (time.process_time() - begin))
+    return best
+
+
+def wall_cost(rules: Path, name: str) -> tuple[int, int, float]:
+    """Walls of level 0, walls with as many again below it, and by how much a tick gets dearer."""
+    text = (rules / f"{name}.txt").read_text().replace("BasicGame", "BasicGame square_size=30", 1)
+    rows = (rules / f"{name}_lvl0.txt").read_text().split()
+    walls = sum(row.count("w") for row in rows)
+    more = rows + ["w" * len(rows[0])] * -(-walls // len(rows[0]))
+    small = game_from_text(text, "\n".join(rows), as_reference=True)
+    large = game_from_text(text, "\n".join(more), as_reference=True)
+    before = max(advance_rate(small), advance_rate(small))
+    return walls, sum(row.count("w") for row in more), before / advance_rate(large) - 1
+
+
 def measure(rules: Path, name: str, *, fast: bool, rounds: int = 5) -> tuple[float, float, int]:
     """Advances per second, copies per second, bytes of a state."""
     game = game_from_files(
@@ -45,23 +74,14 @@ def measure(rules: Path, name: str, *, fast: bool, rounds: int = 5) -> tuple[flo
         as_reference=True,
         reference_generator=not fast,
     )
-    root, state = game.initial_state(1), game.initial_state(1)
-    advances = copies = 0.0
-    for round_ in range(rounds):
-        ticks, seed, begin = 0, 1000 * round_, time.process_time()
-        while time.process_time() - begin < 0.2:
-            state.copy_from(root)
-            state.seed(seed)
-            ticks += state.random_run(seed, 2000)
-            seed += 1
-        advances = max(advances, ticks / (time.process_time() - begin))
+    state, copies = game.initial_state(1), 0.0
     middle = game.initial_state(1)
     middle.random_run(5, 50)
     for _ in range(rounds):
         begin = time.process_time()
         state.repeat_copy(middle, 20_000)
         copies = max(copies, 20_000 / (time.process_time() - begin))
-    return advances, copies, middle.size
+    return advance_rate(game, rounds), copies, middle.size
 
 
 def main() -> None:
@@ -74,7 +94,13 @@ def main() -> None:
         "--fast", action="store_true", help="the quicker generator instead of the reference's"
     )
     parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--walls", action="store_true", help="what twice as many walls cost")
     given = parser.parse_args()
+    if given.walls:
+        for name in given.games:
+            walls, more, cost = wall_cost(given.rules, name)
+            print(f"{name:14} {walls:4} -> {more:4} walls: {cost:+.1%} per tick", flush=True)
+        return
     ratios: list[tuple[float, float]] = []
     print(f"{'game':14} {'advance/s':>11} {'ratio':>6} {'copy/s':>11} {'ratio':>6} {'bytes':>7}")
     for name in given.games:

@@ -229,11 +229,11 @@ def test_the_protocol_of_one_match():
 def test_clocks_are_kept():
     with playing("uct") as player:
         began = time.monotonic()
-        assert ask(player, start(clocks=(1.2, 0.8)))[1] == "ready"
-        assert time.monotonic() - began < 1.2
+        assert ask(player, start(clocks=(2, 1.6)))[1] == "ready"
+        assert time.monotonic() - began < 2
         began = time.monotonic()
         assert ask(player, "(PLAY m1 NIL)")[0] == 200
-        assert 0.3 < time.monotonic() - began < 0.8
+        assert 0.6 < time.monotonic() - began < 1.6
 
 
 def test_a_match_whose_host_has_gone_makes_room():

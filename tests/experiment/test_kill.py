@@ -106,10 +106,20 @@ def test_interrupted_runs_stop_cleanly(how: signal.Signals, tmp_path: Path) -> N
     plan = tmp_path / "plan.toml"
     plan.write_text(PLAN.replace("400", "1000000"))
     command = [sys.executable, "-m", "paidia", "run", str(plan), "--workers", "1", "--quiet"]
-    runner = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    time.sleep(3.0)
-    runner.send_signal(how)
-    out, err = runner.communicate(timeout=30)
+    runner = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),    # tests in the background are born deaf to it
+    )
+    try:
+        deadline = time.monotonic() + 60
+        while not _children(runner.pid) and time.monotonic() < deadline:    # its worker is there: the run has begun
+            time.sleep(0.05)
+        time.sleep(2.0)
+        runner.send_signal(how)
+        out, err = runner.communicate(timeout=60)
+    finally:
+        runner.kill()
+        runner.wait()
     assert runner.returncode == 130
     assert "the same command goes on" in out
     assert "Traceback" not in err

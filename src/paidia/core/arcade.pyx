@@ -6,6 +6,7 @@ from libc.stdlib cimport free, malloc
 from paidia.core.errors import BadInput
 
 ACTIONS = ("NIL", "UP", "LEFT", "DOWN", "RIGHT", "USE")
+DRAWN_ABOVE = (6, 2, 1, 4, 0, 5, 3)        # of two sprites in a cell the one whose category is higher is drawn
 CATEGORIES = ("avatar", "resource", "portal", "npc", "immovable", "from_avatar", "movable")
 
 
@@ -176,6 +177,27 @@ cdef class ArcadeState:
             return [(out[i].category, out[i].type, out[i].id, out[i].x, out[i].y) for i in range(n)]
         finally:
             free(out)
+
+    def resource(self, int type):
+        """How much of the resource of a type the avatar holds."""
+        return self.c_resource(type)
+
+    def draw(self):
+        """The level as text: @ is the avatar, # a wall, other sprites show the first letter of their type."""
+        cells = [[" "] * self.game.width for _ in range(self.game.height)]
+        rank = [[-1] * self.game.width for _ in range(self.game.height)]
+        for category, type, _, x, y in self.seen():
+            column, row = x // self.game.block, y // self.game.block
+            if not (0 <= column < self.game.width and 0 <= row < self.game.height):
+                continue
+            if DRAWN_ABOVE[category] >= rank[row][column]:
+                name = self.game.types[type]
+                cells[row][column] = "@" if category == AVATAR else "#" if name == "wall" else name[0]
+                rank[row][column] = DRAWN_ABOVE[category]
+        return "\n".join("".join(row) for row in cells)
+
+    def __str__(self):
+        return self.draw()
 
     def random_run(self, uint64_t seed, int ticks):
         """Play random actions (NIL included) for so many ticks or to the end; returns the ticks played."""

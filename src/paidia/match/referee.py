@@ -108,8 +108,8 @@ def play_match(
         watch: Called after each step with the new state, the number of steps and the joint move.
     """
     if len(players) != game.n_roles:
-        roles = f"{game.n_roles} roles ({', '.join(game.roles)})"
-        raise BadInput(f"{game.id} has {roles} and needs that many agents, not {len(players)}")
+        roles = f"one for each of {', '.join(game.roles)}"
+        raise BadInput(f"{game.id} needs {game.n_roles} agents, not {len(players)}: {roles}")
     clocks = clocks or Clocks()
     seats = [_Seat(player, role) for role, player in enumerate(players)]
     state = game.initial_state()

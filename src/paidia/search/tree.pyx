@@ -18,6 +18,7 @@ cdef enum:
     FIRST_NODES = 1024
     FIRST_EDGES = 8192
     MOST = 1 << 30
+    MOST_MOVES = 65535
 
 
 cdef class Tree:
@@ -104,6 +105,8 @@ cdef class Tree:
                     if self.keep_squares:
                         self.squares[edge] = 0.0
                     edge += 1
+        if edge - self.n_edges > MOST_MOVES:       # a node counts its edges in 16 bits: such a position stays a leaf
+            return False
         self.nodes[node].first = self.n_edges
         self.nodes[node].n_edges = <uint16_t>(edge - self.n_edges)
         self.n_edges = edge

@@ -1,7 +1,8 @@
-# ruff: noqa: E501 (rule sheets are easier to read on one line)
+
 """Mutated rule sheets and messages: whatever comes in, only a PaidiaError comes out, and soon.
 
-The number of cases is small here; `PAIDIA_FUZZ=20000 pytest tests/games/gdl/test_fuzz.py` runs the long version.
+The number of cases is small here; `PAIDIA_FUZZ=6000 pytest -s tests/games/gdl/test_fuzz.py` runs the long version, in which
+mutants are played further and more often, and the states are counted.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ from paidia.games.gdl.plans import Limits
 from paidia.games.gdl.rules import parse_sheet
 
 CASES = int(os.environ.get("PAIDIA_FUZZ", "0"))
+STEPS = 40 if CASES else 4
+GAMES = 10 if CASES else 1
 SMALL = Limits(cells=100_000, terms=20_000, work=2_000_000)
+SMALL_NET = NetLimits(seconds=2, memory=1 << 30, output=1 << 24, gates=50_000)
 SLOWEST = 20.0          # seconds for one case on a busy machine
 
 WORDS = [
@@ -60,48 +64,54 @@ def mutate(text: str, chance: random.Random) -> str:
     return text
 
 
-def play(game, chance: random.Random, *, steps: int = 4) -> None:
-    state = game.initial_state()
-    for _ in range(steps):
-        if state.terminal:
-            break
-        for role in range(game.n_roles):
-            assert legal_names(state, role)
-        state.random_playout(chance.getrandbits(32), 1)
-        state.check()
-    assert all(0 <= goal <= 1 for goal in state.goals)
-    state.fluents()
+def play(game, chance: random.Random, *, steps: int = STEPS) -> int:
+    """Play a mutant at random; returns the number of states."""
+    states = 0
+    for _ in range(GAMES):
+        state = game.initial_state()
+        states += 1
+        for _ in range(steps):
+            if state.terminal:
+                break
+            for role in range(game.n_roles):
+                assert legal_names(state, role)
+            state.random_playout(chance.getrandbits(32), 1)
+            state.check()
+            states += 1
+        assert all(0 <= goal <= 1 for goal in state.goals)
+        state.fluents()
+    return states
 
 
-def one_sheet(seed: int, *, net: bool) -> bool:
-    """Whether the mutated sheet was played."""
+def one_sheet(seed: int, *, net: bool) -> int:
+    """The number of states that the mutated sheet was played for."""
     chance = random.Random(seed)
     text = mutate(LIBRARY.text(chance.choice(SHEETS)), chance)
     began = time.monotonic()
     findings = check_text(text)
     assert all(isinstance(finding, PaidiaError) and str(finding) for finding in findings)
-    played = False
+    states = 0
     try:
         assert parse(format_text(text)) == parse(text)
         sheet = parse_sheet(text)
-        play(interpreter.load(sheet, "mutant", limits=SMALL), chance)
-        played = True
+        states += play(interpreter.load(sheet, "mutant", limits=SMALL), chance)
         if net:
-            play(load_game(sheet, "mutant", net_limits=NetLimits(seconds=2, memory=1 << 30, output=1 << 24, gates=50_000)), chance)
+            states += play(load_game(sheet, "mutant", net_limits=SMALL_NET), chance)
     except PaidiaError as error:
         assert str(error)
     assert time.monotonic() - began < SLOWEST, f"seed {seed}"
-    return played
+    return states
 
 
 def test_mutated_sheets():
-    played = sum(one_sheet(seed, net=False) for seed in range(max(CASES, 250)))
-    assert played > 10          # some mutants are still games
+    counts = [one_sheet(seed, net=False) for seed in range(max(CASES, 250))]
+    print(f"{len(counts)} sheets, {sum(counts)} states")
+    assert sum(count > 0 for count in counts) > 10          # some mutants are still games
 
 
 def test_mutated_sheets_as_nets():
-    for seed in range(max(CASES // 20, 25)):
-        one_sheet(seed, net=True)
+    counts = [one_sheet(seed, net=True) for seed in range(max(CASES // 20, 25))]
+    print(f"{len(counts)} sheets as nets, {sum(counts)} states")
 
 
 def one_message(seed: int, player: GgpPlayer) -> None:
@@ -141,7 +151,8 @@ def test_a_large_sheet_is_checked_in_time():
 @pytest.mark.parametrize(
     "text",
     [
-        "(role x) (<= (legal x ?a) " + " ".join(f"(n ?v{i})" for i in range(30)) + " (n ?a)) " + " ".join(f"(n {i})" for i in range(9)),
+        "(role x) (<= (legal x ?a) " + " ".join(f"(n ?v{i})" for i in range(30)) + " (n ?a)) "
+        + " ".join(f"(n {i})" for i in range(9)),
         "(role x) " + " ".join(f"(<= (p{i} ?x ?y) (p{i - 1} ?x ?z) (p{i - 1} ?z ?y))" for i in range(1, 12))
         + " ".join(f"(p0 {i} {j})" for i in range(20) for j in range(20)) + "(<= (legal x (m ?x ?y)) (p11 ?x ?y))",
         "(role x) (n z) (<= (n (s ?x ?y)) (n ?x) (n ?y)) (<= (legal x ?n) (n ?n))",
@@ -149,7 +160,8 @@ def test_a_large_sheet_is_checked_in_time():
         "(role x) (<= (legal x (" + "f (" * 45 + "a" + ")" * 47 + " (role x))",
         "".join(f"(role r{i})" for i in range(50)) + "(<= (legal ?r a) (role ?r))",
         "(role x) (legal x " + "a" * 100_000 + ")",
-        "(role x) (<= (legal x (f " + " ".join(f"?v{i}" for i in range(200)) + ")) " + " ".join(f"(n ?v{i})" for i in range(200)) + ") (n 1)",
+        "(role x) (<= (legal x (f " + " ".join(f"?v{i}" for i in range(200)) + ")) "
+        + " ".join(f"(n ?v{i})" for i in range(200)) + ") (n 1)",
         "(role x)" + "".join(
             f"(<= (legal x {i}) " + " ".join(f"(or (q{k}) (r{k}))" for k in range(9)) + ")" for i in range(400)
         ),
@@ -157,7 +169,8 @@ def test_a_large_sheet_is_checked_in_time():
         "(role x) (p " + "a " * 400 + ") (<= (legal x ?a) (p ?a " + "a " * 399 + "))",
         "(role x) (init (n z)) (<= (next (n (s ?x))) (true (n ?x))) (<= (legal x ?m) (true (n ?m)))",
     ],
-    ids=["thirty free variables", "squares of squares", "ever larger terms", "a million alternatives", "deep terms", "fifty roles",
+    ids=["thirty free variables", "squares of squares", "ever larger terms", "a million alternatives", "deep terms",
+         "fifty roles",
          "a long word", "two hundred columns", "too many rules", "a wide term", "a wide relation", "a term that grows"],
 )
 def test_sheets_made_to_hurt(text):

@@ -9,6 +9,7 @@ import pytest
 
 from oracles.gdl_sheets import SHEETS, sheet_of
 from paidia.core.errors import IllegalMove
+from paidia.games.gdl import effects
 from paidia.games.gdl.ground import NetLimits, ground
 from paidia.games.gdl.kernel import NetGame, legal_names
 from paidia.games.gdl.load import load_game
@@ -105,6 +106,23 @@ def test_reference_sheets_play_as_their_net(name: str, reference: Any) -> None:
     [path] = (reference / "gdl" / "base" / name).glob("*.kif")
     sheet = read_sheet(path)
     follow(NetGame(name, Machine(net_of(sheet))), net_of(sheet), walks=1, steps=14)
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_play_without_kept_effects_is_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(effects, "MOST_BYTES", 0)
+    sheet = sheet_of(name)
+    game = NetGame(name, Machine(net_of(sheet)))
+    follow(game, net_of(sheet), walks=10, steps=15)
+    assert game.table.n_made == 0
+
+
+@pytest.mark.parametrize("name", ["checkers", "ttcc4", "chinook"])
+def test_reference_sheets_without_kept_effects(name: str, reference: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(effects, "MOST_BYTES", 0)
+    [path] = (reference / "gdl" / "base" / name).glob("*.kif")
+    sheet = read_sheet(path)
+    follow(NetGame(name, Machine(net_of(sheet))), net_of(sheet), walks=1, steps=10)
 
 
 @pytest.mark.parametrize("name", SHEETS)

@@ -85,7 +85,7 @@ def test_mistakes_have_their_place(old: str, new: str, message: str) -> None:
 
 def test_several_mistakes_are_all_found() -> None:
     found = parse(GOOD.replace("RandomNPC", "Nonsense").replace("stepBack", "stepForth"), file="g.txt").errors
-    assert {(error.line, error.column) for error in found} == {(5, 13), (5, 7), (9, 23)}
+    assert {(error.line, error.column) for error in found} == {(5, 13), (9, 23)}
 
 
 def test_an_empty_description_and_one_without_an_end() -> None:
@@ -106,10 +106,44 @@ def test_a_name_that_is_only_mapped_is_tolerated_until_a_level_uses_it() -> None
     assert str(level.tolerated[0]) == "l.txt:1:2: 'c' is mapped to 'cta', which is not a sprite"
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("cooldown=2", "coldown=2", "g.txt:5:23: unknown parameter 'coldown'; did you mean 'cooldown'"),
+        (
+            "cooldown=2",
+            "cooldown=0.5",
+            "g.txt:5:32: cooldown= takes a whole number, not '0.5', and is ignored",
+        ),
+        ("orientation=LEFT", "orientation=WEST", "g.txt:6:33: orientation= takes a direction such as UP"),
+        ("scoreChange=3", "scorChange=3", "g.txt:10:37: unknown parameter 'scorChange'; did you mean"),
+        ("limit=0 win", "limt=0 win", "g.txt:14:29: unknown parameter 'limt'; did you mean 'limit'"),
+    ],
+)
+def test_what_the_language_drops_in_silence_is_told(old: str, new: str, message: str) -> None:
+    found = parse(GOOD.replace(old, new), file="g.txt")
+    assert not found.errors and [str(one).startswith(message) for one in found.tolerated] == [True]
+
+
+def test_a_group_may_say_what_its_members_need() -> None:
+    assert not parse(GOOD.replace("animal > speed=0.5", "animal > cons=3")).tolerated
+    assert (
+        "'dgo'"
+        in errors(GOOD.replace("animal > speed=0.5", "animal > stype=dgo").replace("RandomNPC", "Chaser"))[0]
+    )
+
+
 def test_a_redefined_sprite_keeps_its_id() -> None:
     found = parse(GOOD.replace("    avatar >", "    floor > Passive\n    avatar >"))
     assert found.by_name["floor"].id == 2 and found.by_name["floor"].cls == "Passive"
     assert "defined twice" in str(found.tolerated[0])
+
+
+def test_a_timer_cannot_set_a_timer() -> None:
+    text = GOOD.replace("cat dog > transformTo", "cat dog > addTimer ftype=addTimer")
+    assert errors(text) == ["g.txt:10:30: a timer cannot set another timer"]
+    found = parse(text, as_reference=True)
+    assert len(found.interactions) == 1 and not found.terminations
 
 
 def test_the_reference_drops_what_follows_a_bad_line() -> None:

@@ -416,6 +416,12 @@ def test_timers_and_time_effects(build: Build, where: Where) -> None:
     assert [len(where(run(state, "NIL"), "c")) for _ in range(4)] == [0, 0, 1, 1]
 
 
+def test_a_timer_may_be_longer_than_any_game(build: Build) -> None:
+    rules = "avatar TIME > subtractHealthPoints timer=2147483647 repeating=True"
+    state = build(PLAYER, rules, "A")
+    assert [health(run(state, "NIL"))[0] for _ in range(3)] == [4, 4, 4]
+
+
 def test_score_can_be_taken_away(build: Build, where: Where) -> None:
     sprites = PLAYER + "c > Immovable\nr > Immovable"
     state = build(

@@ -41,6 +41,7 @@ WORDS = [
     "value=2147483647",
     "value=-2147483648",
     "timer=0",
+    "timer=2147483647",
     "repeating=True",
     "prob=-1",
     "square_size=0",

@@ -18,7 +18,7 @@ SPRITES = """avatar > ShootAvatar stype=shot healthPoints=3 rotateInPlace=False
 floor > Immovable hidden=True
 gem > Resource limit=4
 door > Door
-npc > RandomNPC speed=0
+npc > RandomNPC stationary=True
 rock > Immovable
 ball > Passive
 shot > Missile"""
@@ -123,6 +123,24 @@ def test_after_the_end(build: Build) -> None:
     assert view.get_avatar_type() == 1 and not view.is_avatar_alive()
     view.advance("UP")
     assert view.get_game_tick() == 1
+
+
+def test_the_kernel_side_tells_the_same(build: Build) -> None:
+    state = build(SPRITES, RULES, "A.gdnb\n.r..rr", MAPPING)
+    assert state.draw() == str(state) == "@ gdnb\n r  rr"
+    assert {(category, type_) for category, type_, *_ in state.seen()} == {
+        (0, 1),
+        (1, 3),
+        (2, 4),
+        (3, 5),
+        (4, 6),
+        (6, 7),
+    }
+    assert [seen[2:] for seen in state.seen(1 << 4)] == [(8, 10, 10), (11, 40, 10), (12, 50, 10)]
+    for _ in range(2):
+        state.advance("RIGHT")
+    assert (state.resource(3), state.resource(1)) == (1, 0)
+    assert state.draw() == "  @dnb\n r  rr"
 
 
 def test_timer() -> None:

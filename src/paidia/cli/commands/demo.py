@@ -14,9 +14,9 @@ from paidia.report.statistics import wilson
 
 MATCHES = 12
 PAIRINGS = [
-    ("connect4", "grave", "uct", 2000),
     ("breakthrough", "ppafm", "uct", 2000),
-    ("nogo", "mast", "random", 500),
+    ("knightthrough", "mast", "uct", 2000),
+    ("connect4", "grave", "random", 500),
 ]
 
 

@@ -37,6 +37,7 @@ ctypedef struct Rules:
     int mirrored[MAX_DIRECTIONS]        # the same for role 1, whose forward is down the board
     uint64_t barred[MAX_DIRECTIONS]     # all ones where a step cannot capture, else 0
     uint64_t last_row[2]                # cells that end the game, on a one-word board
+    int16_t origin[MAX_MOVES]           # where each move starts
     int16_t target[2][MAX_MOVES]        # where each move of each role leads, -1 off the board
     Bits source[2][MAX_DIRECTIONS]      # cells from which the step stays on the board
     Position start
@@ -116,6 +117,7 @@ cdef class Race(Game):
             for row in range(rows):
                 for column in range(columns):
                     cell = row * columns + column
+                    rules.origin[cell * n_directions + d] = cell
                     rules.target[0][cell * n_directions + d] = rules.target[1][cell * n_directions + d] = -1
                     if not 0 <= column + right < columns:
                         continue
@@ -139,7 +141,7 @@ cdef class Race(Game):
 
     def move_name(self, int role, int move):
         cdef int columns = self.rules.columns
-        cell, target = move // self.rules.n_directions, self.rules.target[role][move]
+        cell, target = self.rules.origin[move], self.rules.target[role][move]
         if target < 0:
             return f"off-board-{move}"
         return cell_name(*divmod(cell, columns)) + cell_name(*divmod(target, columns))
@@ -178,13 +180,17 @@ cdef class RaceState(State):
         return own.w[i] & rules.source[role][d].w[i] & ~blocked
 
     cdef int c_legal(self, int role, const move_t** moves) noexcept nogil:
-        cdef uint64_t from_cells[MAX_DIRECTIONS]
-        cdef uint64_t any_cells
-        cdef int n_directions = self.rules.n_directions
-        cdef int i, d, bit, first, n = 0
         moves[0] = self.moves
         if role != self.p.mover:
             return 0
+        if self.rules.n_directions == 3:    # a constant that the compiler unrolls the loops with
+            return self.write_moves(role, 3)
+        return self.write_moves(role, 4)
+
+    cdef inline int write_moves(self, int role, const int n_directions) noexcept nogil:
+        cdef uint64_t from_cells[MAX_DIRECTIONS]
+        cdef uint64_t any_cells
+        cdef int i, d, bit, first, n = 0
         for i in range(self.rules.n_words):
             any_cells = 0
             for d in range(n_directions):
@@ -207,7 +213,7 @@ cdef class RaceState(State):
         cdef int role = self.p.mover, other = 1 - role
         cdef int target = rules.target[role][move], i
         cdef uint64_t left = 0
-        flip(&self.p.pieces[role], move // rules.n_directions)
+        flip(&self.p.pieces[role], rules.origin[move])
         flip(&self.p.pieces[role], target)
         if test(&self.p.pieces[other], target):
             flip(&self.p.pieces[other], target)

@@ -164,8 +164,7 @@ def _next_layer(game: Game, layer: dict[int, tuple[State, int]]) -> dict[int, tu
             if key in following:
                 following[key] = (following[key][0], following[key][1] + paths)
             else:
-                following[key] = (probe, paths)
-                probe = game.initial_state()
+                following[key] = (probe.clone(), paths)
     return following
 
 

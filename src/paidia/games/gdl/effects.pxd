@@ -46,6 +46,7 @@ cdef class EffectTable:
     cdef readonly uint64_t n_made
     cdef readonly uint64_t bytes_made
     cdef uint64_t most_bytes
+    cdef uint8_t seen[1 << 16]      # by hash of a joint move: how often it was played without effects made for it
     cdef int lock
     # Scratch of the one thread that holds the lock: the gates of the effects being made.
     cdef vector[vector[int32_t]] gates
@@ -54,8 +55,8 @@ cdef class EffectTable:
     cdef vector[int32_t] resolved       # net node -> its condition, or -1
     cdef vector[int32_t] resolved_nodes
 
-    # The effects of a joint move. Those that are not kept, for lack of room, are put into `spare`, which the caller frees.
-    cdef const Effects* find(self, const move_t* joint, Effects** spare) noexcept nogil
+    # The effects of a joint move, or NULL where they are not made (yet): it is rare, or there is no more room.
+    cdef const Effects* find(self, const move_t* joint) noexcept nogil
     cdef uint64_t first_slot(self, const Slots* slots, const move_t* joint) noexcept nogil
     cdef const Effects* look_up(self, const move_t* joint) noexcept nogil
     cdef void enter(self, Effects* effects) noexcept nogil

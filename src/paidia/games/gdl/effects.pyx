@@ -3,7 +3,8 @@
 
 Fixing a joint move, and with it every fluent that its moves require to be legal, decides most of what the next state
 depends on. What is left for each fluent is: nothing (it stays), a constant, or a condition on the state. These are
-made when a joint move is first played and kept for all states of the game, up to a limit of memory.
+made when a joint move is first played (where they are large: when it comes again), and kept for all states of the
+game, up to a limit of memory.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
@@ -27,6 +28,9 @@ cdef extern from "paidia/games/gdl/atomic.h" nogil:
 cdef enum:
     MOST_DIRECT = 1 << 20       # joint moves that get a slot each
     FIRST_SLOTS = 1 << 10
+    LARGE = 2000                # bytes of effects, on the average ..
+    SOME = 16                   # .. over more than this many ..
+    WORTH_MAKING = 2            # .. that are made only when a joint move has been played so often without
     MOST_ABSORBED = 32          # inputs of a gate that is compared with others
     HEAVY = 200                 # literals of a condition, written out as a tree, from which on it is left as it is
 
@@ -134,21 +138,29 @@ cdef class EffectTable:
         store(<void**>&slots.slot[at], effects)
         self.n_made += 1
 
-    cdef const Effects* find(self, const move_t* joint, Effects** spare) noexcept nogil:
+    cdef const Effects* find(self, const move_t* joint) noexcept nogil:
         cdef const Effects* found = self.look_up(joint)
         cdef Effects* made
+        cdef uint64_t code = 0
+        cdef int role
         if found != NULL:
             return found
+        if self.bytes_made >= self.most_bytes or (not self.direct and self.n_made >= self.slots.mask):
+            return NULL
+        if self.bytes_made > LARGE * (self.n_made + SOME):
+            # They take longer to make than to do without: only for joint moves that come again.
+            for role in range(self.n_roles):
+                code = mix(code, <uint64_t>joint[role])
+            if self.seen[code & 0xFFFF] < WORTH_MAKING:
+                self.seen[code & 0xFFFF] += 1
+                return NULL
         acquire(&self.lock)
         found = self.look_up(joint)
         if found == NULL:
             made = self.make(joint)
-            found = made
-            if self.bytes_made < self.most_bytes and (self.direct or self.n_made < self.slots.mask):
+            if made != NULL:
                 self.enter(made)
-            else:
-                free(spare[0])
-                spare[0] = made
+            found = made
         release(&self.lock)
         return found
 
@@ -208,6 +220,8 @@ cdef class EffectTable:
         size = toggle.size() + set_true.size() + set_false.size() + set_if.size() + clear_if.size()
         size += set_when.size() + clear_when.size() + start.size() + pool.size() + self.n_roles
         made = <Effects*>malloc(sizeof(Effects) + size * sizeof(int32_t))
+        if made == NULL:
+            return NULL
         made.n_toggle, made.n_set, made.n_clear = toggle.size(), set_true.size(), set_false.size()
         made.n_set_if, made.n_clear_if = set_if.size() >> 1, clear_if.size() >> 1
         made.n_set_when, made.n_clear_when = set_when.size() >> 1, clear_when.size() >> 1

@@ -29,7 +29,7 @@ cdef class NetState(State):
     cdef int n_legal[MAX_ROLES]
     cdef int32_t group_of[MAX_ROLES]    # the one group with all legal moves of a role, or -1 where there are several
 
-    # Scratch, empty or worthless between calls.
+    # Scratch, worthless between calls. It comes when first needed: states that are only stored have none.
     cdef int32_t* queue         # ring of nodes that flip, or may have to
     cdef uint32_t queue_mask
     cdef uint8_t* memo          # value of gates evaluated on demand ..
@@ -37,7 +37,6 @@ cdef class NetState(State):
     cdef uint32_t now
     cdef uint8_t* own           # values of the gates that effects bring along; 2: not evaluated yet
     cdef int32_t own_room
-    cdef Effects* spare
     cdef move_t* lists          # legal moves by role, written out when asked for
     cdef uint32_t listed        # roles whose list is written
 
@@ -48,7 +47,10 @@ cdef class NetState(State):
     cdef move_t nth_legal(self, int role, int n) noexcept nogil
     cdef void write_list(self, int role) noexcept nogil
     cdef void step(self, const move_t* joint) noexcept nogil
+    cdef void need_scratch(self) noexcept nogil
     cdef uint32_t collect(self, const Effects* effects) noexcept nogil
+    cdef uint32_t collect_all(self, const move_t* joint) noexcept nogil
+    cdef uint32_t collect_due(self, uint32_t n) noexcept nogil
     cdef uint32_t collect_when(self, const Effects* effects, uint32_t n) noexcept nogil
     cdef void spread(self, uint32_t n) noexcept nogil
     cdef void settle_loops(self) noexcept nogil

@@ -7,7 +7,7 @@ their gates. Goals and the conditions of effects are evaluated only when asked f
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport abort, calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from paidia.core.bits cimport lowest, popcount
@@ -77,16 +77,12 @@ cdef class NetState(State):
         while size < <size_t>t.n_known + 1:     # a place for every node, and one that `collect` writes ahead
             size *= 2
         self.block = <uint8_t*>malloc(t.block_size)
-        self.queue = <int32_t*>malloc(size * sizeof(int32_t))
         self.queue_mask = <uint32_t>(size - 1)
-        self.memo = <uint8_t*>malloc(t.n_nodes - t.n_known + 1)
-        self.stamp = <uint32_t*>calloc(t.n_nodes - t.n_known + 1, sizeof(uint32_t))
         self.now = 1
         self.lists = <move_t*>malloc((t.first_move[t.n_roles] + 1) * sizeof(move_t))
         self.own_room = 64
         self.own = <uint8_t*>malloc(self.own_room)
-        if (self.block == NULL or self.queue == NULL or self.memo == NULL or self.stamp == NULL or self.lists == NULL
-                or self.own == NULL):
+        if self.block == NULL or self.lists == NULL or self.own == NULL:
             raise MemoryError
         self.legal_words = <uint64_t*>(self.block + t.legal_at)
         self.counter = <uint16_t*>(self.block + t.counter_at)
@@ -101,7 +97,6 @@ cdef class NetState(State):
         free(self.stamp)
         free(self.lists)
         free(self.own)
-        free(self.spare)
 
     # ---------------------------------------------------------------- the contract
 
@@ -131,6 +126,8 @@ cdef class NetState(State):
         cdef const Tables* t = self.t
         cdef int n[MAX_ROLES]
         cdef int role, i
+        if self.stamp == NULL:
+            self.need_scratch()
         for role in range(t.n_roles):
             goals[role] = 0.0
             n[role] = 0
@@ -200,6 +197,8 @@ cdef class NetState(State):
                     n -= self.count(group)
                 group += 1
         g = t.group + group
+        if g.idle:
+            return t.move[g.move]
         word = g.word
         while True:
             bits = self.legal_words[word]
@@ -265,20 +264,28 @@ cdef class NetState(State):
     # ---------------------------------------------------------------- values on demand
 
     cdef bint holds(self, int32_t literal) noexcept nogil:
-        cdef const Tables* t = self.t
-        cdef int32_t node = literal >> 1, i, at
-        cdef bint value = True
-        if node < t.n_known:
-            return self.value[node] ^ (literal & 1)
-        at = node - t.n_known
-        if self.stamp[at] != self.now:
-            for i in range(t.input_first[node], t.input_first[node + 1]):
-                if not self.holds(t.input[i]):
-                    value = False
+        cdef const int32_t* inputs = self.t.input
+        cdef const uint8_t* value = self.value
+        cdef int32_t n_known = self.t.n_known, node = literal >> 1, i, end, input, at
+        cdef bint found = True
+        if node < n_known:
+            return value[node] ^ (literal & 1)
+        if self.stamp[node - n_known] != self.now:
+            end = self.t.input_first[node + 1]
+            for i in range(self.t.input_first[node], end):
+                input = inputs[i]
+                at = (input >> 1) - n_known
+                if at < 0:
+                    found = value[input >> 1] ^ (input & 1)
+                elif self.stamp[at] == self.now:
+                    found = self.memo[at] ^ (input & 1)
+                else:
+                    found = self.holds(input)
+                if not found:
                     break
-            self.memo[at] = value
-            self.stamp[at] = self.now
-        return self.memo[at] ^ (literal & 1)
+            self.memo[node - n_known] = found
+            self.stamp[node - n_known] = self.now
+        return self.memo[node - n_known] ^ (literal & 1)
 
     cdef bint condition(self, const Effects* effects, int32_t literal) noexcept nogil:
         """Whether a condition of effects holds; `own` remembers their gates for this step."""
@@ -297,22 +304,59 @@ cdef class NetState(State):
     # ---------------------------------------------------------------- playing
 
     cdef void step(self, const move_t* joint) noexcept nogil:
-        self.spread(self.collect(self.table.find(joint, &self.spare)))
+        cdef const Effects* effects = self.table.find(joint)
+        if self.stamp == NULL:
+            self.need_scratch()
+        self.spread(self.collect(effects) if effects != NULL else self.collect_all(joint))
         if self.t.n_loop_groups:
             self.settle_loops()
         self.listed = 0
         self.now += 1
         self.look()
 
+    cdef void need_scratch(self) noexcept nogil:
+        cdef int32_t n = self.t.n_nodes - self.t.n_known + 1
+        self.queue = <int32_t*>malloc((<size_t>self.queue_mask + 1) * sizeof(int32_t))
+        self.memo = <uint8_t*>malloc(n)
+        self.stamp = <uint32_t*>calloc(n, sizeof(uint32_t))
+        if self.queue == NULL or self.memo == NULL or self.stamp == NULL:
+            abort()         # no exception can leave here, and nothing can go on
+
+    cdef uint32_t collect_all(self, const move_t* joint) noexcept nogil:
+        """The same without effects: evaluate the next value of every fluent."""
+        cdef const Tables* t = self.t
+        cdef uint32_t n = 0
+        cdef int32_t i, at
+        for i in range(t.n_roles):
+            at = t.does[t.first_move[i] + joint[i]] - t.n_known
+            self.memo[at] = 1
+            self.stamp[at] = self.now
+        for i in range(t.n_changing):
+            at = t.changing[2 * i]
+            self.queue[n] = at
+            n += self.holds(t.changing[2 * i + 1]) != self.value[at]
+        return self.collect_due(n)
+
+    cdef inline uint32_t collect_due(self, uint32_t n) noexcept nogil:
+        """The fluents that change by themselves."""
+        cdef const Tables* t = self.t
+        cdef int32_t i
+        cdef uint64_t bits
+        for i in range(t.n_due):
+            bits = self.legal_words[t.n_words + i]
+            while bits:
+                self.queue[n] = t.due_fluent[64 * i + lowest(bits)]
+                n += 1
+                bits &= bits - 1
+        return n
+
     cdef uint32_t collect(self, const Effects* effects) noexcept nogil:
         """Put the fluents that change into the queue; returns how many."""
-        cdef const Tables* t = self.t
         cdef const uint8_t* value = self.value
         cdef int32_t* queue = self.queue
         cdef const int32_t* list
         cdef uint32_t n = 0
         cdef int32_t i
-        cdef uint64_t bits
         for i in range(effects.n_toggle):
             queue[n] = effects.toggle[i]
             n += 1
@@ -332,13 +376,7 @@ cdef class NetState(State):
             n += value[list[2 * i]] & (value[list[2 * i + 1] >> 1] ^ (list[2 * i + 1] & 1))
         if effects.n_set_when or effects.n_clear_when:
             n = self.collect_when(effects, n)
-        for i in range(t.n_due):
-            bits = self.legal_words[t.n_words + i]
-            while bits:
-                queue[n] = t.due_fluent[64 * i + lowest(bits)]
-                n += 1
-                bits &= bits - 1
-        return n
+        return self.collect_due(n)
 
     cdef uint32_t collect_when(self, const Effects* effects, uint32_t n) noexcept nogil:
         """The fluents whose change depends on conditions that have to be evaluated."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -62,9 +62,9 @@ class Library:
         return parse_sheet(self.text(spec), file=f"{spec}.kif")
 
 
-@cache
+@lru_cache(maxsize=16)
 def _load(spec: str, changed: int) -> Game:
-    """Games are loaded once; a file that changed since is another game."""
+    """Games are loaded once, as long as few others are; a file that changed since is another game."""
     from paidia.games.gdl.load import load_game  # compiled; `paidia games` has no need of it
 
     return load_game(LIBRARY._sheet(spec), spec if spec.endswith(".kif") else f"gdl:{spec}")

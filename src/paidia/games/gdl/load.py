@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 
-from paidia.core.errors import BadInput, RuleError
+from paidia.core.errors import RuleError
 from paidia.core.game import Game
 from paidia.games.gdl.ground import NetLimits, TooLarge, ground
+from paidia.games.gdl.interpreter import load as interpret
 from paidia.games.gdl.kernel import NetGame
 from paidia.games.gdl.machine import Machine
 from paidia.games.gdl.net import build_net
@@ -33,18 +33,9 @@ def load_game(sheet: RuleSheet, id: str, *, net_limits: NetLimits | None = None)
     try:
         return NetGame(id, Machine(build_net(sheet, ground(sheet, limits), limits)))
     except TooLarge as reason:
-        return _interpreted(sheet, id, reason)
+        return interpret(sheet, id, reason=str(reason))
 
 
 def load_file(path: str | Path, *, id: str = "", net_limits: NetLimits | None = None) -> Game:
     """The game in a `.kif` file."""
     return load_game(read_sheet(path), id or str(path), net_limits=net_limits)
-
-
-def _interpreted(sheet: RuleSheet, id: str, reason: TooLarge) -> Game:
-    try:
-        interpreter = importlib.import_module("paidia.games.gdl.interpreter")
-    except ModuleNotFoundError:
-        raise BadInput(f"{reason}; the rules are too large to play") from None
-    game: Game = interpreter.load(sheet, id, reason=str(reason))
-    return game

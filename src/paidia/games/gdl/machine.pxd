@@ -2,8 +2,8 @@
 #
 # Nodes are numbered anew: 0 is true, then the fluents, then the gates whose values are always kept up to date (moves,
 # end of play, fluents that change by themselves), last those that only say whether one move is legal (the ends of the
-# net), then the gates that are evaluated only when asked for (goals, conditions of effects). A literal is 2 * node,
-# plus 1 where the node is denied.
+# net), then the gates that are evaluated only when asked for (goals, conditions of effects), at last moves and what
+# depends on them. A literal is 2 * node, plus 1 where the node is denied.
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libcpp.vector cimport vector
@@ -59,6 +59,7 @@ ctypedef struct Tables:
     int32_t n_loop_groups
     int32_t terminal        # literal
     int32_t n_goals
+    int32_t n_changing      # fluents whose next value depends on the moves
     const Node* node
     const int32_t* reader
     const Action* action
@@ -66,6 +67,8 @@ ctypedef struct Tables:
     const int32_t* input_first      # by node; only gates have inputs
     const int32_t* input
     const int32_t* due_fluent       # by bit
+    const int32_t* changing         # pairs: a fluent's node, and the literal of its next value
+    const int32_t* does             # by move, of all roles: its node
     const MoveGroup* group
     const LoopGroup* loop_group     # in an order in which they can be evaluated
     const int32_t* support
@@ -93,7 +96,7 @@ cdef class Machine:
     cdef Requirements required
     cdef vector[Group] groups
     cdef vector[uint8_t] moving     # net node: depends on moves
-    cdef vector[int32_t] image      # net node -> node here; -1: depends on moves, or nothing reads it
+    cdef vector[int32_t] image      # net node -> node here; -1: nothing reads it
     cdef vector[uint8_t] due        # fluent: changes by itself, whatever is played
     cdef vector[uint8_t] start      # block of the initial state
 
@@ -102,7 +105,8 @@ cdef class Machine:
     cdef vector[MoveGroup] group
     cdef vector[LoopGroup] loop_group
     cdef vector[Action] action
-    cdef vector[int32_t] definition, support, reader, end_bit, input_first, input, due_fluent, group_first, guard, move, goal
+    cdef vector[int32_t] definition, support, changing, does, reader, end_bit, input_first, input
+    cdef vector[int32_t] due_fluent, group_first, guard, move, goal
     cdef vector[uint64_t] code
 
     cdef int find_moving(self) except -1

@@ -6,7 +6,7 @@ from libcpp.vector cimport vector
 
 from paidia.core.rng cimport Rng, rng_next
 from paidia.games.gdl.net cimport Net
-from paidia.games.gdl.netlist cimport DOES, GATE, LOOP, TRUE, Netlist
+from paidia.games.gdl.netlist cimport DOES, FALSE, GATE, LOOP, TRUE, Netlist
 from paidia.games.gdl.turns cimport find_groups, requirements_of_moves
 
 from paidia.games.gdl.ground import TooLarge
@@ -131,7 +131,21 @@ cdef class Machine:
             if live[node] and not kept[node] and not self.moving[node] and netlist.kind[node] == GATE:
                 self.image[node] = number
                 number += 1
+        for i in range(<int32_t>net.does.size()):
+            self.image[net.does[i]] = number
+            self.does.push_back(number)
+            number += 1
+        for node in range(n):
+            if live[node] and self.moving[node] and netlist.kind[node] == GATE:
+                self.image[node] = number
+                number += 1
         self.tables.n_nodes = number
+        for i in range(<int32_t>net.next.size()):
+            if not self.due[i]:
+                self.changing.push_back(1 + i)
+                self.changing.push_back(self.translate(net.next[i]))
+        self.tables.n_changing = <int32_t>(self.changing.size() >> 1)
+        self.tables.changing, self.tables.does = self.changing.data(), self.does.data()
         return 0
 
     cdef vector[uint8_t] find_ends(self, vector[uint8_t]& live):
@@ -216,6 +230,8 @@ cdef class Machine:
                     literal = self.translate(netlist.pool[i])
                     if (literal >> 1 >= t.n_known) == turn:
                         self.input.push_back(literal)
+            if netlist.kind[node] == DOES:      # false, unless the state says that it is played
+                self.input.push_back(FALSE)
             self.input_first.push_back(<int32_t>self.input.size())
         t.input_first, t.input = self.input_first.data(), self.input.data()
 

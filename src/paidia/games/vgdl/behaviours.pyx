@@ -112,6 +112,8 @@ cdef void survey_targets(Sim* g, Hunt* hunt, int type, bint family) noexcept nog
     if not family and g.groups[type].records + g.groups[type].fixtures > 0:
         survey(g, hunt, type)
         return
+    if family:      # then the type's own sprites are met twice and weigh twice in the draw
+        survey(g, hunt, type)
     for i in range(t.n_family):
         survey(g, hunt, t.family[i])
 

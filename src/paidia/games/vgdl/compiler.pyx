@@ -62,6 +62,7 @@ cdef object set_sizes(Rules* r, list memory, tables):
     r.n_updates = len(tables.updates)
     r.order = shorts(memory, tables.order)
     r.n_order = len(tables.order)
+    r.resource_types = shorts(memory, tables.resources)
 
 
 cdef object set_types(Rules* r, list memory, tables):

@@ -142,6 +142,31 @@ _FITS: dict[str, tuple[type, ...]] = {
 }
 
 
+_WANTED = {
+    "int": "a whole number",
+    "real": "a number",
+    "float": "a whole number",
+    "bool": "True or False",
+    "text": "a text",
+    "type": "the name of a sprite",
+    "types": "names of sprites",
+    "dir": "a direction such as UP",
+}
+
+
+def fits(kind: str, value: object) -> bool:
+    """Whether a value can be stored in a parameter of a kind."""
+    return isinstance(value, _FITS[kind]) and (kind == "bool" or not isinstance(value, bool))
+
+
+def known_parameters(type_: SpriteType) -> dict[str, tuple[str, object]]:
+    """What a sprite line may say: the parameters of its class and of the classes below it."""
+    known = ontology.attributes_of(type_.cls) if type_.cls in ontology.SPRITE_CLASSES else {}
+    for child in type_.children:
+        known = {**known_parameters(child), **known}
+    return known
+
+
 def typed(parameters: Parameters, known: dict[str, tuple[str, object]]) -> dict[str, object]:
     """The value of every known parameter; one whose value does not fit keeps its default."""
     values = {key: default for key, (_, default) in known.items()}
@@ -149,8 +174,7 @@ def typed(parameters: Parameters, known: dict[str, tuple[str, object]]) -> dict[
         if key in known:
             kind = known[key][0]
             value = convert(key, text)
-            fits = isinstance(value, _FITS[kind]) and (kind == "bool" or not isinstance(value, bool))
-            if fits:
+            if fits(kind, value):
                 values[key] = float(value) if kind == "real" and isinstance(value, int) else value
     return values
 
@@ -164,6 +188,7 @@ class _Reader:
         self.out = Description(file)
         self.as_reference = as_reference
         self.place = (0, 0)
+        self.misnamed: set[int] = set()  # types whose class is not known, which has been told already
 
     def error(self, message: str, line: int, column: int, *, tolerated: bool = False) -> None:
         found = RuleError(message, file=self.out.file, line=line, column=column)
@@ -227,14 +252,17 @@ class _Reader:
                 type_.stated = type_.cls = cls
         out.order = [id for id in out.order if id != 1] + [1]
         for type_ in out.types:
-            if not type_.cls and not type_.children and type_.line:
+            classless = not type_.cls and not type_.children and type_.line
+            if classless and not self.misnamed & set(type_.path):
                 self.error(
                     f"sprite {type_.name!r} has no class, and none of its ancestors gives it one",
                     type_.line,
                     type_.column,
                 )
-            elif type_.cls in ontology.SPRITE_CLASSES:
-                self.check_names(type_.own, ontology.attributes_of(type_.cls), must=())
+            known = known_parameters(type_)
+            if known:
+                self.check_names(type_.own, known, must=())
+                self.check_keys(type_.own, known)
         for name, places in out.mapping.items():
             for sprite, number, column in places:
                 if number and sprite not in out.by_name:
@@ -302,6 +330,7 @@ class _Reader:
                         type_.stated = word.text
                     else:
                         self.unknown("sprite class", word, line.number, ontology.SPRITE_CLASSES)
+                        self.misnamed.add(type_.id)
             ancestor = parent
             while ancestor is not None and not ancestor.stated:
                 ancestor = ancestor.parent
@@ -362,7 +391,10 @@ class _Reader:
         if not 0 <= repeat <= MAX_REPEAT:
             self.error(f"repeat must be between 0 and {MAX_REPEAT}", line.number, given["repeat"][2])
             return
+        before = len(self.out.errors)
         self.check_effect(effect, line.number, given)
+        if len(self.out.errors) > before:
+            return
         if len(self.out.interactions) >= MAX_INTERACTIONS:
             raise RuleError(
                 f"more than {MAX_INTERACTIONS} interactions", file=self.out.file, line=line.number
@@ -376,12 +408,30 @@ class _Reader:
         cls = ontology.EFFECTS[effect.text]
         self.place = (line, effect.column)
         self.check_names(given, cls.parameters, cls.needs)
+        known = {**ontology.EFFECT_COMMON, **cls.parameters}
         if "ftype" in cls.parameters:
             name, number, column = given.get("ftype", ("", line, effect.column))
-            if name not in ontology.EFFECTS or name == "addTimer":
+            if name not in ontology.EFFECTS:
                 self.unknown("effect", Word(name, column), number, ontology.EFFECTS)
+            elif effect.text == name == "addTimer":
+                self.error("a timer cannot set another timer", number, column)
             elif effect.text == "addTimer":
                 self.check_names(given, ontology.EFFECTS[name].parameters, ontology.EFFECTS[name].needs)
+                known |= ontology.EFFECTS[name].parameters
+        self.check_keys(given, known)
+
+    def check_keys(self, given: Parameters, known: dict[str, tuple[str, object]]) -> None:
+        """The language drops unknown parameters and values of the wrong kind without a word; we do not."""
+        for key, (text, line, column) in given.items():
+            if key not in known:
+                if key not in ontology.DRAWING:
+                    word = Word(key, column - len(key) - 1)
+                    self.unknown("parameter", word, line, [*known, *ontology.DRAWING], tolerated=True)
+            elif not fits(known[key][0], convert(key, text)):
+                wanted = _WANTED[known[key][0]]
+                self.error(
+                    f"{key}= takes {wanted}, not {text!r}, and is ignored", line, column, tolerated=True
+                )
 
     def check_names(
         self, given: Parameters, known: dict[str, tuple[str, object]], must: tuple[str, ...]
@@ -436,6 +486,7 @@ class _Reader:
                 given = parameters(line.words[1:], line.number)
                 known = ontology.TERMINATIONS[name.text]
                 self.check_names(given, known, ("stype" if "stype" in known else "stype1",))
+                self.check_keys(given, known)
                 self.out.terminations.append(Termination(name.text, given, line.number, name.column))
             if len(self.out.errors) > before and self.as_reference:
                 raise _Abandon

@@ -137,12 +137,12 @@ cdef class VgdlState(ArcadeState):
 
     cdef int c_resource(self, int type) noexcept nogil:
         cdef Sim* g = &self.sim
-        cdef int column = g.rules.types[type].resource
-        cdef int amount
-        if column < 0 or g.h.avatar < 0:
-            return 0
-        amount = resources(at(g, g.h.avatar))[column]
-        return 0 if amount == ABSENT else amount
+        cdef int i, amount
+        for i in range(g.rules.n_resources):
+            if g.rules.resource_types[i] == type and g.h.avatar >= 0:
+                amount = resources(at(g, g.h.avatar))[i]
+                return 0 if amount == ABSENT else amount
+        return 0
 
     cdef int c_count(self, int type) noexcept nogil:
         return living(&self.sim, type)

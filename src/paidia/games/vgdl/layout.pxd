@@ -110,7 +110,7 @@ ctypedef struct Sprite:
 ctypedef struct Extra:
     double gravity
     double rotation
-    int32_t on_ground
+    int32_t on_ground           # stands on something solid; CarAvatar: drives backwards
     int32_t last_shot           # WizardAvatar: tick of the last block it made
     int32_t stype               # what a SpawnPoint makes; -1: what its type says
     int32_t n_swaps             # BomberRandomMissile: types in its list that were replaced
@@ -326,6 +326,7 @@ ctypedef struct Rules:
     End* ends
     int16_t* updates        # types in update order
     int16_t* order          # drawing order
+    int16_t* resource_types  # type of each column of resources
     # fixtures, sorted by type and then by creation
     int32_t* fixture_x
     int32_t* fixture_y

@@ -44,6 +44,7 @@ BASE_UPDATE = {
 PATH_CLASSES = {"PathChaser", "PathAltChaser", "RandomPathAltChaser"}
 STEERED = {"PlatformerAvatar", "BirdAvatar", "CarAvatar", "SpaceshipAvatar", "LanderAvatar", "WizardAvatar"}
 GROUNDED = {"PlatformerAvatar", "WizardAvatar", "Walker", "WalkerJumper"}
+FOREVER = 1_000_000  # ticks; longer than any game, and far from where numbers wrap around
 BATCH = 64  # bits in a filter word
 
 
@@ -248,7 +249,7 @@ class _Builder:
         index = self.effect_row(line.effect, line.parameters, number)
         if line.effect == "addTimer":
             later = line.parameters.get("ftype", ("", 0, 0))[0]
-            if later in EFFECTS:
+            if later in EFFECTS and later != "addTimer":
                 self.out.effects[index]["delegate"] = self.effect_row(later, line.parameters, number)
         return index
 
@@ -279,8 +280,8 @@ class _Builder:
                 "geq": int(v.get("geq", v.get("subTypesNum", 0))),
                 "leq": int(v.get("leq", 0)),
                 "list": self.ids(str(v.get("notStype", ""))),
-                "timer": int(v["timer"]),
-                "first_time": -1 if v["nextExecution"] == -1 else int(v["timer"]),
+                "timer": min(int(v["timer"]), FOREVER),
+                "first_time": -1 if v["nextExecution"] == -1 else min(int(v["timer"]), FOREVER),
                 "delegate": -1,
                 "ftype": EFFECT_CODE.get(str(v.get("ftype", "")), -1),
                 "kill_second": bool(v.get("killSecond", False)),

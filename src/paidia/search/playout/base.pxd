@@ -8,5 +8,6 @@ from paidia.search.strategy cimport Strategy
 cdef class Playout(Strategy):
     # Play `state` to the end (or to sim.limit joint moves), recording the moves in sim.
     cdef void run(self, State state, Simulation* sim) noexcept nogil
+    cdef move_t move_of(self, State state, Simulation* sim, int role) noexcept nogil
     # The move of `role` in `state`, as an index into its n legal moves. Also used in the tree where T asks for it.
     cdef int choose(self, State state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil

@@ -10,22 +10,27 @@ cdef class Playout(Strategy):
     """Chooses moves below the tree; the base plays the loop, a strategy chooses the moves."""
 
     cdef void run(self, State state, Simulation* sim) noexcept nogil:
-        cdef const move_t* moves = NULL
         cdef move_t* joint
-        cdef int mover, role, n
+        cdef int mover, role
         while sim.length < sim.limit and not state.c_terminal():
             joint = sim.moves + <Py_ssize_t>sim.length * sim.n_roles
             mover = state.c_mover()
             for role in range(sim.n_roles):
                 joint[role] = NO_MOVE
-                if mover < 0 or role == mover:
-                    n = state.c_legal(role, &moves)
-                    if n == 1:
-                        joint[role] = moves[0]
-                    elif n > 1:
-                        joint[role] = moves[self.choose(state, sim, role, moves, n)]
+            if mover >= 0:
+                joint[mover] = self.move_of(state, sim, mover)
+            else:
+                for role in range(sim.n_roles):
+                    joint[role] = self.move_of(state, sim, role)
             state.c_play(joint)
             sim.length += 1
+
+    cdef inline move_t move_of(self, State state, Simulation* sim, int role) noexcept nogil:
+        cdef const move_t* moves = NULL
+        cdef int n = state.c_legal(role, &moves)
+        if n > 1:
+            return moves[self.choose(state, sim, role, moves, n)]
+        return moves[0] if n == 1 else NO_MOVE
 
     cdef int choose(self, State state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
         return 0

@@ -61,6 +61,7 @@ cdef class Ppa(Playout):
     cdef double* powers         # exp(kappa * weight), kept ready: no exp in the inner loop
     cdef double* policy         # exp(weight), which adaptation uses: the same array while kappa is 1
     cdef double* own_policy     # another one for when it is not
+    cdef double* values         # powers of the legal moves, or weights on their way to become powers
     cdef int32_t* touched       # entries that the present adaptation changes, each once
     cdef int32_t* last_touched  # the adaptation that touched an entry last
     cdef int n_touched, adaptation
@@ -87,11 +88,12 @@ cdef class Ppa(Playout):
         free(self.weights)
         free(self.powers)
         free(self.own_policy)
+        free(self.values)
         free(self.touched)
         free(self.last_touched)
         free(self.log)
         free(self.choices)
-        self.weights = self.powers = self.policy = self.own_policy = NULL
+        self.weights = self.powers = self.policy = self.own_policy = self.values = NULL
         self.log = self.touched = self.last_touched = NULL
         self.choices = NULL
 
@@ -104,11 +106,12 @@ cdef class Ppa(Playout):
         self.weights = <double*>calloc(size, sizeof(double))
         self.powers = <double*>calloc(size, sizeof(double))
         self.own_policy = <double*>calloc(size, sizeof(double))
+        self.values = <double*>malloc((size + game.max_legal + 1) * sizeof(double))
         self.touched = <int32_t*>malloc((size + 1) * sizeof(int32_t))
         self.last_touched = <int32_t*>calloc(size, sizeof(int32_t))
         self.log = <int32_t*>malloc(self.log_capacity * sizeof(int32_t))
         self.choices = <Choice*>malloc(self.choices_capacity * sizeof(Choice))
-        if (self.weights == NULL or self.powers == NULL or self.own_policy == NULL or self.touched == NULL
+        if (self.weights == NULL or self.powers == NULL or self.own_policy == NULL or self.values == NULL or self.touched == NULL
                 or self.last_touched == NULL or self.log == NULL or self.choices == NULL):
             raise MemoryError()
         self.scratch = game.initial_state()
@@ -163,8 +166,9 @@ cdef class Ppa(Playout):
         """Write the codes of the legal moves into the log as a new choice; returns where they stand."""
         cdef int32_t* codes
         cdef Choice* choice
-        if not self.room(n):
-            return NULL
+        if self.log_used + n > self.log_capacity or self.n_choices == self.choices_capacity:
+            if not self.room(n):
+                return NULL
         codes = self.log + self.log_used
         if self.features:
             state.c_codes(role, moves, n, codes)
@@ -182,8 +186,10 @@ cdef class Ppa(Playout):
 
     cdef int choose(self, State state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
         cdef double* powers = self.powers + <Py_ssize_t>role * self.n_codes
+        cdef double* values = self.values
         cdef const int32_t* codes
-        cdef double total = 0.0, rest, four
+        cdef double total = 0.0, rest, two, four
+        cdef long long passed = 0
         cdef int i
         if self.controller.per_state:
             self.controller.fresh(role, sim.vectors + role * N_PARAMETERS)
@@ -192,22 +198,23 @@ cdef class Ppa(Playout):
         codes = self.note(state, role, moves, n)
         if codes == NULL:
             return 0
-        # Sums of four moves at a time: additions that wait for each other are what this loop would cost.
+        # Running totals, four moves at a time: additions that wait for each other are what this loop would cost. Then the
+        # totals that the draw has passed are counted, without a branch to mispredict.
         for i in range(0, n - 3, 4):
-            total += (powers[codes[i]] + powers[codes[i + 1]]) + (powers[codes[i + 2]] + powers[codes[i + 3]])
-        for i in range(n - n % 4, n):
+            two = powers[codes[i]] + powers[codes[i + 1]]
+            four = two + (powers[codes[i + 2]] + powers[codes[i + 3]])
+            values[i] = total + powers[codes[i]]
+            values[i + 1] = total + two
+            values[i + 2] = total + (two + powers[codes[i + 2]])
+            total += four
+            values[i + 3] = total
+        for i in range(n & ~3, n):
             total += powers[codes[i]]
+            values[i] = total
         rest = rng_double(&sim.rng) * total
-        i = 0
-        while i < n - 4:
-            four = (powers[codes[i]] + powers[codes[i + 1]]) + (powers[codes[i + 2]] + powers[codes[i + 3]])
-            if rest < four:
-                break
-            rest -= four
-            i += 4
-        while i < n - 1 and rest >= powers[codes[i]]:
-            rest -= powers[codes[i]]
-            i += 1
+        for i in range(n):
+            passed += values[i] <= rest
+        i = <int>min(passed, n - 1)
         self.choices[self.n_choices - 1].played = i
         if self.kappa == 1.0:
             self.choices[self.n_choices - 1].total = total
@@ -242,8 +249,21 @@ cdef class Ppa(Playout):
         for i in range(self.n_choices):
             if self.choices[i].role == winner:
                 self.adapt(&self.choices[i], alpha)
+        self.renew_touched()
+
+    cdef void renew_touched(self) noexcept nogil:
+        """The powers of all entries that changed, gathered first so that the compiler can compute several at once."""
+        cdef int i
+        if self.policy != self.powers:
+            for i in range(self.n_touched):
+                self.set_powers(self.touched[i])
+            return
         for i in range(self.n_touched):
-            self.set_powers(self.touched[i])
+            self.values[i] = self.weights[self.touched[i]]
+        for i in range(self.n_touched):
+            self.values[i] = exp(self.values[i])
+        for i in range(self.n_touched):
+            self.powers[self.touched[i]] = self.values[i]
 
     cdef void note_tree(self, State root, Simulation* sim, int winner) noexcept nogil:
         """Append the winner's choices in the tree, found by playing them again."""
@@ -270,17 +290,19 @@ cdef class Ppa(Playout):
         # All probabilities come from the policy, which stays as it is until every choice has been learned.
         cdef Py_ssize_t base = <Py_ssize_t>choice.role * self.n_codes, entry
         cdef const int32_t* codes = self.log + choice.first
-        cdef double total = choice.total
-        cdef int i
+        cdef double scale, total = choice.total
+        cdef int i, touched = self.n_touched
         if total == 0.0:        # noted in the tree, or drawn with another kappa than 1
             for i in range(choice.n):
                 total += self.policy[base + codes[i]]
+        scale = alpha / total
         for i in range(choice.n):
             entry = base + codes[i]
-            self.weights[entry] -= alpha * self.policy[entry] / total
-            self.touched[self.n_touched] = <int32_t>entry
-            self.n_touched += self.last_touched[entry] != self.adaptation
+            self.weights[entry] -= scale * self.policy[entry]
+            self.touched[touched] = <int32_t>entry
+            touched += self.last_touched[entry] != self.adaptation
             self.last_touched[entry] = self.adaptation
+        self.n_touched = touched
         self.weights[base + codes[choice.played]] += alpha
 
 

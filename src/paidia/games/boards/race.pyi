@@ -1,0 +1,9 @@
+from paidia.core.game import Game, State
+
+class Race(Game):
+    def __init__(
+        self, id: str, rows: int, columns: int, steps: tuple[tuple[int, int, bool], ...], *, misere: bool = ...
+    ) -> None: ...
+
+class RaceState(State):
+    def __init__(self, game: Race) -> None: ...

@@ -1,0 +1,1 @@
+# Only kernels: nothing in this module is called from Python.
