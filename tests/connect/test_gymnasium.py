@@ -28,6 +28,11 @@ def make(name: str, **settings: Any) -> ArcadeEnv:
     return env
 
 
+def test_gymnasium_finds_a_game_by_the_name_of_the_module() -> None:
+    env = gymnasium.make("paidia.connect.gymnasium:paidia/vine-v0", level="2").unwrapped
+    assert isinstance(env, ArcadeEnv) and env.game.level == "2"
+
+
 def test_every_game_is_registered_once(registered: list[str]) -> None:
     assert registered == [f"paidia/{name}-v0" for name in WORLD.ids()] == register()
 

@@ -1,8 +1,10 @@
 """Gymnasium: every video game of the library as an environment `paidia/NAME-v0`.
 
-    import gymnasium, paidia.connect.gymnasium as ours
-    ours.register()
-    env = gymnasium.make("paidia/vine-v0", level="2")
+    import gymnasium
+    env = gymnasium.make("paidia.connect.gymnasium:paidia/vine-v0", level="2")
+
+The words before the colon make Gymnasium import this module, which registers the games; after any import of it the id alone
+will do.
 
 An action is a number: 0 is NIL, the others are the actions of the avatar's class in its order (`env.unwrapped.actions` has the
 names). Where rules turn the avatar into another one without the action, it counts as NIL, as in the game.
@@ -132,3 +134,6 @@ def register() -> list[str]:
             )
         ids.append(id)
     return ids
+
+
+register()
