@@ -68,7 +68,7 @@ static inline double paidia_log(double x) {
 #define PAIDIA_LOGS 65536
 static double paidia_logs[PAIDIA_LOGS], paidia_inverses[PAIDIA_COUNTED], paidia_inverse_roots[PAIDIA_COUNTED];
 
-static void paidia_prepare_counts(void) {
+static inline void paidia_prepare_counts(void) {
     paidia_logs[0] = 0.0;
     for (int n = 1; n < PAIDIA_LOGS; n++) paidia_logs[n] = paidia_log((double)n);
     for (int n = 1; n < PAIDIA_COUNTED; n++) {
