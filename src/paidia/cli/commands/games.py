@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from paidia.cli.output import print_json, table
+from pathlib import Path
+
+from paidia.cli.output import print_json, progress_console, table
 from paidia.games import catalogue
+from paidia.games.vgdl.folders import add_folder
 
 
-def run(*, json: bool = False) -> None:
-    """List the games that come with paidia.
+def run(*, add: Path | None = None, json: bool = False) -> None:
+    """List the games that can be played by id: those that come with paidia, and those of registered folders.
 
     Args:
+        add: Register a folder of VGDL games (NAME.txt with NAME_lvl0.txt, ...), so that each can be played as vgdl:NAME.
         json: Print one JSON document.
     """
+    if add is not None:
+        count = add_folder(add)
+        progress_console.print(f"{add}: {count} games can now be played by id", markup=False)
     games = catalogue()
     if json:
         print_json(games)

@@ -1,7 +1,8 @@
 """The world of VGDL games: those that come with paidia, and any description a user points at.
 
 A game of the library is a folder `library/vgdl/NAME` with `NAME.txt` and `NAME_lvl0.txt` ... ; the levels of
-a user's `X.txt` are found beside it by the same rule. The first comment line of a description is its summary.
+a user's `X.txt` are found beside it by the same rule. A folder of games that was registered (`paidia games --add DIR`)
+gives its games ids as well. The first comment line of a description is its summary.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from paidia.core.errors import BadInput, UnknownName
+from paidia.core.errors import BadInput, PaidiaError, UnknownName
+from paidia.games.vgdl.folders import registered_games
 from paidia.games.vgdl.game import VgdlGame
 from paidia.games.vgdl.loading import game_from_files
 from paidia.games.vgdl.text import read_text
@@ -37,18 +39,26 @@ class VgdlWorld:
     name = "vgdl"
 
     def ids(self) -> Iterator[str]:
-        return (path.name for path in sorted(LIBRARY.iterdir()) if (path / f"{path.name}.txt").is_file())
+        return iter(sorted(self._descriptions()))
+
+    def _descriptions(self) -> dict[str, Path]:
+        own = {path.name: path / f"{path.name}.txt" for path in LIBRARY.iterdir()}
+        return {**registered_games(), **{name: rules for name, rules in own.items() if rules.is_file()}}
 
     def info(self, id: str) -> GameInfo:
         rules = self._rules(id)
-        game = self._game(rules, id, None)
+        stochastic, summary = False, _summary(rules)
+        try:
+            stochastic = self._game(rules, id, None).stochastic
+        except PaidiaError as error:    # a user's folder may hold a broken game; the list goes on
+            summary = f"does not load: {error}"
         return GameInfo(
             id=f"vgdl:{id}",
             world=self.name,
             roles=["avatar"],
-            stochastic=game.stochastic,
+            stochastic=stochastic,
             levels=len(levels_of(rules)),
-            summary=_summary(rules),
+            summary=summary,
         )
 
     def accepts(self, spec: str) -> bool:
@@ -60,10 +70,11 @@ class VgdlWorld:
     def _rules(self, spec: str) -> Path:
         if spec.endswith(".txt"):
             return Path(spec)
-        if spec in self.ids():  # a name from the list, so no path can hide in it
-            return LIBRARY / spec / f"{spec}.txt"
+        known = self._descriptions()
+        if spec in known:  # a name from the list, so no path can hide in it
+            return known[spec]
         raise UnknownName(
-            "VGDL game", spec, self.ids(), remedy="give a name of the library or the path of a .txt file"
+            "VGDL game", spec, self.ids(), remedy="give a name from `paidia games` or the path of a .txt file"
         )
 
     def _game(self, rules: Path, spec: str, level: str | None) -> VgdlGame:

@@ -1,0 +1,66 @@
+"""Folders of VGDL games that a user has registered (a GVGAI clone, say), so that their games have ids.
+
+They are kept as one path per line in `vgdl-folders.txt` in paidia's configuration folder: `PAIDIA_CONFIG`, else
+`$XDG_CONFIG_HOME/paidia`, else `~/.config/paidia`. Only paths are kept; the files stay where they are.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from paidia.core.errors import BadInput
+
+__all__ = ["add_folder", "registered_games"]
+
+MOST_GAMES = 10_000     # in all folders together: a wrong folder must not make every list endless
+
+
+def _file() -> Path:
+    own = os.environ.get("PAIDIA_CONFIG")
+    base = Path(own) if own else Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "paidia"
+    return base / "vgdl-folders.txt"
+
+
+def _folders() -> list[Path]:
+    try:
+        return [Path(line) for line in _file().read_text(encoding="utf-8").splitlines() if line.strip()]
+    except (OSError, UnicodeDecodeError):
+        return []
+
+
+def _games_in(folder: Path) -> dict[str, Path]:
+    """The descriptions of a folder: every `NAME.txt` that has a first level `NAME_lvl0.txt` beside it."""
+    found = {}
+    for level in sorted(folder.glob("*_lvl0.txt"))[:MOST_GAMES]:
+        rules = level.with_name(level.name.removesuffix("_lvl0.txt") + ".txt")
+        if rules.is_file() and ":" not in rules.stem:
+            found[rules.stem] = rules
+    return found
+
+
+def registered_games() -> dict[str, Path]:
+    """Name -> description of every registered game; where two folders have the same name, the first one counts."""
+    found: dict[str, Path] = {}
+    for folder in _folders():
+        if folder.is_dir():
+            found = {**_games_in(folder), **found}
+    return found
+
+
+def add_folder(folder: Path) -> int:
+    """Register a folder; returns how many games it holds."""
+    if not folder.is_dir():
+        raise BadInput(f"{folder} is not a folder")
+    games = _games_in(folder)
+    if not games:
+        raise BadInput(f"{folder} holds no VGDL games: a game is NAME.txt with its levels NAME_lvl0.txt, NAME_lvl1.txt, ...")
+    known = _folders()
+    place = folder.resolve()
+    if place not in known:
+        try:
+            _file().parent.mkdir(parents=True, exist_ok=True)
+            _file().write_text("".join(f"{path}\n" for path in [*known, place]), encoding="utf-8")
+        except OSError as error:
+            raise BadInput(f"cannot write {_file()}: {error}") from None
+    return len(games)
