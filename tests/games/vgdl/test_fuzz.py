@@ -4,18 +4,24 @@ why not.
 
 from __future__ import annotations
 
+import os
 import random
+import resource
 import time
+from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conftest import reference_dir
 from paidia.core.errors import PaidiaError
 from paidia.games.vgdl import ontology
 from paidia.games.vgdl.description import MAX_ERRORS, parse
-from paidia.games.vgdl.library import LIBRARY
+from paidia.games.vgdl.library import LIBRARY, VgdlWorld, levels_of
 from paidia.games.vgdl.loading import game_from_text
 
+CASES = int(os.environ.get("PAIDIA_FUZZ", "0"))
 RULES = (LIBRARY / "fireflies" / "fireflies.txt").read_text()
 LEVEL = (LIBRARY / "fireflies" / "fireflies_lvl0.txt").read_text()
 WORDS = [
@@ -87,10 +93,9 @@ def play(rules: str, level: str, ticks: int) -> None:
     state.copy().events()
 
 
-@settings(max_examples=300, deadline=None)
-@given(st.randoms(use_true_random=False), st.integers(1, 12))
-def test_mutated_descriptions(rng: random.Random, changes: int) -> None:
-    lines = RULES.split("\n")
+def mutate(text: str, rng: random.Random, changes: int) -> str:
+    """The text with words or lines put in, lost, doubled or replaced."""
+    lines = text.split("\n")
     for _ in range(changes):
         at = rng.randrange(len(lines))
         words = lines[at].split(" ")
@@ -108,7 +113,63 @@ def test_mutated_descriptions(rng: random.Random, changes: int) -> None:
         else:
             words.insert(0, "  ")
         lines[at] = " ".join(words)
-    play("\n".join(lines), LEVEL, 40)
+    return "\n".join(lines)
+
+
+def mutate_level(text: str, rng: random.Random, changes: int) -> str:
+    """The level with characters put in, lost or replaced."""
+    for _ in range(changes):
+        at = rng.randrange(len(text) + 1)
+        text = text[:at] + rng.choice(["", *"wA.g+01 \n\t\u00e9"]) + text[at + rng.randrange(3):]
+    return text
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.randoms(use_true_random=False), st.integers(1, 12))
+def test_mutated_descriptions(rng: random.Random, changes: int) -> None:
+    play(mutate(RULES, rng, changes), LEVEL, 40)
+
+
+def all_games() -> list[tuple[Path, list[Path]]]:
+    """Our games, and those of the reference collection if it is there, with their levels."""
+    rules = [LIBRARY / id / f"{id}.txt" for id in VgdlWorld().ids() if (LIBRARY / id).is_dir()]
+    reference = reference_dir()
+    if reference is not None:
+        rules += [path for path in sorted((reference / "gvgai" / "games").glob("*.txt")) if "_lvl" not in path.name]
+    return [(path, levels_of(path)) for path in rules if levels_of(path)]
+
+
+@pytest.mark.skipif(not CASES, reason="the long fuzz: PAIDIA_FUZZ=50000 pytest -s tests/games/vgdl/test_fuzz.py")
+def test_the_long_fuzz_of_descriptions_and_levels() -> None:
+    games = [
+        (rules.read_text(errors="replace"), [level.read_text(errors="replace") for level in levels])
+        for rules, levels in all_games()
+    ]
+    for seed in range(CASES):
+        rng = random.Random(seed)
+        rules, levels = rng.choice(games)
+        level = rng.choice(levels)
+        play(mutate(rules, rng, rng.randint(0, 6)), mutate_level(level, rng, rng.randint(0, 6)), 20)
+    print(f"{CASES} mutants of {len(games)} games, at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
+
+
+@pytest.mark.skipif(not CASES, reason="the long fuzz: PAIDIA_FUZZ=50000 pytest -s tests/games/vgdl/test_fuzz.py")
+def test_the_long_fuzz_of_ticks() -> None:
+    games = []
+    for rules, levels in all_games():
+        try:
+            games += [game_from_text(rules.read_text(errors="replace"), level.read_text(errors="replace")) for level in levels]
+        except PaidiaError:     # one of the reference games names an effect that nobody knows
+            continue
+    total, seed = 0, 0
+    while total < 200 * CASES:
+        for game in games:
+            seed += 1
+            state = game.initial_state(seed)
+            total += state.random_run(seed, 500)
+            assert state.check_index()
+    print(f"{total} ticks of {len(games)} levels, at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
+
 
 
 @settings(max_examples=150, deadline=None)
