@@ -102,7 +102,7 @@ def test_export(tmp_path: Path) -> None:
     assert {row["game"] for row in rows} == {"tic-tac-toe", "breakthrough@4x3"}
     assert rows[0]["agent"] == "random"
     assert rows[0]["opponent"] == "other"
-    assert rows[0]["agent_definition"] == '{"kind":"random"}'
+    assert rows[0]["agent_definition"] == '{"kind":"random","world":"any"}'
     assert {row["points"] for row in rows} <= {"0.0", "0.5", "1.0"}
 
 
