@@ -21,8 +21,8 @@ from paidia.core.errors import PaidiaError
 __all__ = ["build_app", "main"]
 
 
-def build_app() -> App:
-    """The application with all its commands."""
+def build_app(*, summaries: bool = True) -> App:
+    """The application with all its commands; without `summaries` a command is imported only when it is called."""
     app = App(
         name="paidia",
         help=(
@@ -38,15 +38,17 @@ def build_app() -> App:
     )
     for module in pkgutil.iter_modules(commands.__path__):
         name = module.name.rstrip("_")
-        app.command(importlib.import_module(f"{commands.__name__}.{module.name}").run, name=name)
+        place = f"{commands.__name__}.{module.name}"
+        app.command(importlib.import_module(place).run if summaries else f"{place}:run", name=name)
     return app
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit with 0 (done) or 2 (bad input)."""
-    app = build_app()
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    app = build_app(summaries=not words or words[0] in ("--help", "-h"))
     try:
-        app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        app(words, exit_on_error=False, print_error=False, result_action="return_value")
     except PaidiaError as error:
         print(f"paidia: {error}", file=sys.stderr)
         raise SystemExit(2) from None
