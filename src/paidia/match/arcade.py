@@ -18,6 +18,7 @@ from paidia.core.arcade import ACTIONS, ArcadeGame, ArcadeState, action_id
 from paidia.core.arcade_player import ArcadeDecision, ArcadePlayer
 from paidia.core.errors import BadInput
 from paidia.core.seeds import spawn
+from paidia.match.record import check_format, decode_record, encode_record
 
 __all__ = ["COMPETITION", "NO_CLOCKS", "ArcadeClocks", "ArcadeRecord", "ArcadeResult", "play_arcade", "replay_arcade"]
 
@@ -77,17 +78,13 @@ class ArcadeRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def to_json(self) -> bytes:
         """The record as indented JSON with a newline at the end."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
+        return encode_record(self)
 
     @staticmethod
     def from_json(data: bytes, *, file: str = "record") -> ArcadeRecord:
         """Read a record; a broken one is an error that says what is wrong."""
-        try:
-            record = msgspec.json.decode(data, type=ArcadeRecord)
-        except msgspec.DecodeError as error:
-            raise BadInput(f"{file} is not the record of a video game: {error}") from None
-        if record.format != FORMAT:
-            raise BadInput(f"{file} has format {record.format}; this version of paidia reads format {FORMAT}")
+        record = decode_record(data, ArcadeRecord, file=file, what="the record of a video game")
+        check_format(record.format, FORMAT, file=file)
         return record
 
 

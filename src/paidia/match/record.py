@@ -6,18 +6,40 @@ everywhere, and it can be replayed.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
 from paidia.core.errors import BadInput, IllegalMove
 from paidia.core.game import Game, State
 
-__all__ = ["MatchRecord", "replay"]
+__all__ = ["MatchRecord", "check_format", "decode_record", "encode_record", "replay"]
 
 FORMAT = 1
 
 Ending = Literal["terminal", "illegal move", "crash", "step limit"]
+
+
+Record = TypeVar("Record", bound=msgspec.Struct)
+
+
+def encode_record(record: msgspec.Struct) -> bytes:
+    """A record as indented JSON with a newline at the end."""
+    return msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n"
+
+
+def decode_record(data: bytes, kind: type[Record], *, file: str, what: str) -> Record:
+    """Read a record of one kind; anything else is an error that names the file."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.DecodeError as error:
+        raise BadInput(f"{file} is not {what}: {error}") from None
+
+
+def check_format(found: int, known: int, *, file: str) -> None:
+    """Refuse a record of another format than the one we know."""
+    if found != known:
+        raise BadInput(f"{file} has format {found}; this version of paidia reads format {known}")
 
 
 class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,17 +81,13 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def to_json(self) -> bytes:
         """The record as indented JSON with a newline at the end."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
+        return encode_record(self)
 
     @staticmethod
     def from_json(data: bytes, *, file: str = "record") -> MatchRecord:
         """Read a record; a broken one is an error that says what is wrong."""
-        try:
-            record = msgspec.json.decode(data, type=MatchRecord)
-        except msgspec.DecodeError as error:
-            raise BadInput(f"{file} is not a match record: {error}") from None
-        if record.format != FORMAT:
-            raise BadInput(f"{file} has format {record.format}; this version of paidia reads format {FORMAT}")
+        record = decode_record(data, MatchRecord, file=file, what="a match record")
+        check_format(record.format, FORMAT, file=file)
         return record
 
 
