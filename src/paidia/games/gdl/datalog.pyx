@@ -28,6 +28,26 @@ cdef inline uint64_t hash_row(const int32_t* row, int32_t n) noexcept nogil:
     return h
 
 
+cdef inline uint64_t slot_of_row(const View* view, const int32_t* row) noexcept nogil:
+    """Where a row stands in its view, or the empty slot where it would."""
+    cdef uint64_t mask = view.slots.size() - 1
+    cdef uint64_t at = hash_row(row, view.width) & mask
+    cdef const int32_t* other
+    cdef int32_t i
+    cdef bint same
+    while view.slots[at]:
+        other = view.rows.data() + (view.slots[at] - 1) * view.width
+        same = True
+        for i in range(view.width):
+            if other[i] != row[i]:
+                same = False
+                break
+        if same:
+            return at
+        at = (at + 1) & mask
+    return at
+
+
 cdef class Datalog:
     """Relations, rules as plans, and their evaluation."""
 
@@ -198,22 +218,11 @@ cdef class Datalog:
     cdef bint add_row(self, int32_t number, const int32_t* row) noexcept nogil:
         """Whether the row is new to the view."""
         cdef View* view = &self.views[number]
-        cdef uint64_t mask = view.slots.size() - 1
-        cdef uint64_t at = hash_row(row, view.width) & mask
-        cdef const int32_t* other
+        cdef uint64_t at = slot_of_row(view, row)
         cdef int32_t i
         cdef size_t k
-        cdef bint same
-        while view.slots[at]:
-            other = view.rows.data() + (view.slots[at] - 1) * view.width
-            same = True
-            for i in range(view.width):
-                if other[i] != row[i]:
-                    same = False
-                    break
-            if same:
-                return False
-            at = (at + 1) & mask
+        if view.slots[at]:
+            return False
         if self.cells + view.width >= self.most_cells:
             self.exhausted = True
             return False
@@ -222,7 +231,7 @@ cdef class Datalog:
             view.rows.push_back(row[i])
         view.count += 1
         view.slots[at] = view.count
-        if <uint64_t>view.count * 2 > mask:
+        if <uint64_t>view.count * 2 > view.slots.size() - 1:
             self.enlarge(number)
         for k in range(view.indexes.size()):
             if <size_t>view.count > self.indexes[view.indexes[k]].heads.size():
@@ -355,22 +364,7 @@ cdef class Datalog:
 
     cdef bint has(self, int32_t number, const int32_t* row) noexcept nogil:
         cdef View* view = &self.views[number]
-        cdef uint64_t mask = view.slots.size() - 1
-        cdef uint64_t at = hash_row(row, view.width) & mask
-        cdef const int32_t* other
-        cdef int32_t i
-        cdef bint same
-        while view.slots[at]:
-            other = view.rows.data() + (view.slots[at] - 1) * view.width
-            same = True
-            for i in range(view.width):
-                if other[i] != row[i]:
-                    same = False
-                    break
-            if same:
-                return True
-            at = (at + 1) & mask
-        return False
+        return view.slots[slot_of_row(view, row)] != 0
 
     cdef bint matches(self, const Step* step, const int32_t* row) noexcept nogil:
         """Compare a row with what is known and give values to variables that have none."""
