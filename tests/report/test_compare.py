@@ -6,12 +6,20 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from paidia.cli.main import main
 from paidia.core.errors import RuleError, UnknownName
+from paidia.experiment.budgets import read_table
+from paidia.experiment.plan import AgentEntry, PaperTable
+from paidia.experiment.trajectories import Condensed
+from paidia.players.registry import agent_ids
 from paidia.report.compare import compare
 from paidia.report.papers import Printed, find_table, papers_folder, read_printed, table_order, tables
 from paidia.report.summary import Group, group_cells
+from paidia.report.text import comparison_rows
+from paidia.report.usage import Usage
 
 PAPERS = Path(__file__).parents[2] / "papers"
 
@@ -90,6 +98,80 @@ def test_round_robin_and_average_rows() -> None:
     assert rate.mean == pytest.approx(10.0)  # the opponent's own
 
 
+def test_intervals_and_rates_as_the_paper_has_them() -> None:
+    """S1: 1.96 sqrt(p (1 - p) / n) and means over ticks; S3: the sample deviation and medians."""
+    alone = msgspec.structs.replace(group(75, 30, opponent=None), means=(75 * 33.0, 0.0))
+    rows = [printed(40.0, 11.1, opponent="", runs=75), printed(33.0, None, opponent="", metric="sims_per_tick")]
+    s1 = PaperTable(table="t", title="", paper="", settings="", interval="binomial", sims="mean")
+    wins, sims = compare(rows, [alone], paper=s1)
+    assert wins.ours is not None and sims.ours is not None
+    assert wins.ours.half == pytest.approx(196 * (0.4 * 0.6 / 75) ** 0.5)
+    assert (sims.ours.mean, sims.verdict) == (33.0, "rate")
+    wins, sims = compare(rows, [alone], paper=msgspec.structs.replace(s1, interval="sample", sims="median"))
+    assert wins.ours is not None and sims.ours is not None
+    assert wins.ours.half == pytest.approx(196 * (0.4 * 0.6 / 74) ** 0.5)
+    assert sims.ours.mean == 20.0
+    scored = msgspec.structs.replace(alone, scores=(75, 150.0, 600.0))
+    (score,) = compare([printed(2.0, 0.5, opponent="", metric="score")], [scored])
+    assert score.ours is not None and score.verdict == "agree"
+    assert score.ours.half == pytest.approx(1.96 * ((600 - 75 * 4) / 74 / 75) ** 0.5)
+
+
+def test_most_used_combinations() -> None:
+    used = [(["1.4", "1"], 6), (["0.6", "10"], 4)]
+    whole = Condensed("nmc", ["K", "D"], [["0.6", "1.4"], ["1", "10"]], 1, [[[7, 3], [6, 4]]], used)
+    usage = {("vgdl:aliens", "SA"): Usage("vgdl:aliens", "SA", 5, whole)}
+    rows = [printed(1.4, None, metric="most_used_K", game="vgdl:aliens", agent="SA", opponent=""),
+            printed(10.0, None, metric="most_used_D", game="vgdl:aliens", agent="SA", opponent=""),
+            printed(10.0, None, metric="most_used_D", game="vgdl:bait", agent="SA", opponent="")]  # fmt: skip
+    found = compare(rows, [], usage=usage)
+    assert [(c.verdict, c.ours and c.ours.mean, c.ours and c.ours.n) for c in found] == [
+        ("same", 1.4, 5), ("other", 1.0, 5), ("not run", None, None),
+    ]  # fmt: skip
+    columns, text = comparison_rows(found)
+    assert text[0][columns.index("agent")] == "SA: K" and text[1][columns.index(">ours")] == "1"
+
+
+def test_agents_of_all_plans_are_known_or_not_available() -> None:
+    """The stable ids of agents; whatever else a plan names is a program of others, and says so."""
+    words = """
+        random uct ucb1-tuned mast nst rave grave hrave progressive-history ppa ppaf ppafm ppafm-learned p-base offline
+        sub-opt-2 sub-opt-4 sub-opt-6 p-mab p-he p-nmc local-p-nmc p-lsi p-ea ntbea-2 ntbea-4 ntbea-6 cma-es-4 cadia-style
+        sample-mcts solmcts mcts-thesis maastcts2 maastcts2-ntbea-2 maastcts2-ntbea-3 maastcts2-ntbea-5 maastcts2-sim-rnd-2
+        maastcts2-sim-rnd-3 maastcts2-sim-rnd-5 iw-1 iw-3-2 iw-2 2bfs bfs-safe one-step rhea rhea-shift olets hybrid
+        sa-mcts-nmc sa-mcts-ea sa-mcts-ntbea
+    """
+    stable = {*words.split(), *(f"{kind}-rnd-{n}" for kind in ("game", "turn", "sim", "state") for n in (2, 4, 6))}
+    switches = {"bfti", "la", "nbp", "ph", "nst", "tr", "kbe", "dgd", "td", "td_lambda", "kbe_always", "tr_bfti", "gamma"}
+    absent = set()
+    for table in tables(PAPERS):
+        for entry in [*table.plan.agents, *table.plan.opponents]:
+            agent = AgentEntry(id=entry) if isinstance(entry, str) else entry
+            if not agent.available:
+                absent.add(agent.name)
+                assert agent.name in table.unavailable
+                continue
+            assert agent.id in stable | set(agent_ids()), (table.id, agent.id)
+            if agent.id in ("maastcts2", "mcts-thesis"):
+                assert set(agent.settings) <= switches
+                assert agent.settings.get("td", "off") in ("off", "td", "tdir", "tdms", "tdkbe")
+        if table.plan.budget_table:  # every agent has a budget in every game
+            budgets = read_table(table.plan.budget_table, table.file.parent, str(table.file))
+            names = [a if isinstance(a, str) else a.name for a in table.plan.agents if isinstance(a, str) or a.available]
+            for game in table.plan.games:
+                assert isinstance(game, str)
+                assert all((game, name) in budgets or (game, "") in budgets for name in names), (table.id, game)
+    assert absent == {"YBCriber", "SUB-OPT"}
+
+
+def test_the_listing_says_what_is_not_available(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["reproduce", "--json"])
+    rows = {row["id"]: row for row in json.loads(capsys.readouterr().out)}
+    assert rows["s001-t5.2"]["unavailable"] == ["YBCriber"] and rows["s002-t1"]["unavailable"] == []
+    assert not any("ybcriber" in missing.lower() for missing in rows["s001-t5.2"]["missing"])
+    assert rows["s003-t4"]["cells"] == 120
+
+
 def test_levels_are_taken_together() -> None:
     merged = group_cells([group(10, 4), group(20, 8), group(5, 5, game="go")])
     assert [(g.game, g.n, g.wins) for g in merged] == [("hex", 30, 12), ("go", 5, 5)]
@@ -118,7 +200,7 @@ def test_printed_numbers_equal_the_reference() -> None:
     for file in reference.glob("s00[023]_t*.csv"):
         with file.open(newline="") as lines:
             for row in csv.DictReader(lines):
-                if row["value"] and ("pct" in row["metric"] or "score" in row["metric"] or "iterations" in row["metric"]):
+                if row["value"] and any(word in row["metric"] for word in ("pct", "score", "iterations", "most_visited")):
                     total[file.name[:4]] += float(row["value"])
     for paper, expected in total.items():
         assert sum(row.value for row in read_printed(PAPERS / paper / "printed.csv")) == pytest.approx(expected)
@@ -148,7 +230,7 @@ def test_command_runs_a_part_of_a_table(tmp_path: Path) -> None:
     assert [(t["id"], t["missing"], t["runnable"]) for t in listed] == [("s002-t1", ["game no-such-game"], True)]
     done = paidia("s002-t1", "--scale", "0.004", "--sims", "20", "--save", "--json", "--workers", "1")
     assert done.returncode == 0, done.stderr
-    assert "left out, not yet there: game no-such-game" in done.stderr
+    assert "left out, not there: game no-such-game" in done.stderr
     cells = json.loads(done.stdout)["cells"]
     assert len(cells) == 8
     assert all(cell["ours"]["n"] == 2 for cell in cells)

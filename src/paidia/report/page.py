@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Collection
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
 from paidia.core.errors import BadInput, PaidiaError
 from paidia.experiment.store import Store
-from paidia.report.compare import RATES, Comparison, compare
+from paidia.report.arcade import arcade_tables
+from paidia.report.compare import MOST_USED, RATES, Comparison, compare
 from paidia.report.papers import Table, papers_folder, tables
-from paidia.report.plots import Bar, heat_map, interval_plot, plots_available
+from paidia.report.parameters import draw_parameters
+from paidia.report.plots import Bar, fixed_svg, heat_map, interval_plot, plots_available
+from paidia.report.ranking import ranking_tables
 from paidia.report.ratings import bradley_terry
-from paidia.report.statistics import formula_1, points_interval, pool
+from paidia.report.statistics import points_interval, pool
 from paidia.report.summary import Group, group_cells, summarise
 from paidia.report.tables import TextTable
 from paidia.report.text import comparison_rows, percent, summary_rows
+from paidia.report.usage import Usage, usage_of
 
 __all__ = ["write_report"]
 
 #: Lines of one interval plot; more are split.
 MOST_BARS = 60
+
+#: Combinations of an agent in a game, and pictures of parameters, on one page.
+MOST_COMBINATIONS = 5
+MOST_TRAJECTORIES = 100
 
 _STYLE = """
 body { font: 15px/1.4 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
@@ -55,12 +65,15 @@ def write_report(store: Store, folder: Path, *, cells: list[Group] | None = None
     if not groups:
         raise BadInput(f"{store.path} has no matches yet")
     compared = _compared(store, cells, papers)
+    usage = list(usage_of(store, groups).values())
     found = [
         TextTable("results", "Results", *summary_rows(groups), note="Points with 95 % intervals: 1.96 s / sqrt(n)."),
         *(_comparison_table(table, rows) for table, rows in compared),
         *_averages(groups),
         *_ratings(groups),
-        *_competition(groups),
+        *arcade_tables(groups),
+        *ranking_tables(groups),
+        *_combinations(usage),
         *_endings(store),
         _builds(store),
     ]
@@ -69,7 +82,7 @@ def write_report(store: Store, folder: Path, *, cells: list[Group] | None = None
         for table in found:
             table.write_csv(folder)
             table.write_latex(folder)
-        (folder / "report.html").write_text(_page(store, groups, found, compared), encoding="utf-8")
+        (folder / "report.html").write_text(_page(store, groups, found, compared, usage), encoding="utf-8")
     except OSError as error:
         raise BadInput(f"cannot write the report: {error}") from None
     return found
@@ -89,7 +102,8 @@ def _compared(store: Store, cells: list[Group], papers: Path | None) -> list[tup
     found = []
     for table in known:
         own = [group for group in cells if group.cells[0] in plans[table.plan.name]]
-        found.append((table, compare(table.printed(), group_cells(own))))
+        usage = usage_of(store, own) if table.paper.metric == "most_used" else None
+        found.append((table, compare(table.printed(), group_cells(own), paper=table.paper, usage=usage)))
     return found
 
 
@@ -102,8 +116,9 @@ def _comparison_table(table: Table, rows: list[Comparison]) -> TextTable:
 def _averages(groups: list[Group]) -> list[TextTable]:
     """All games together, as the last row of the papers' tables."""
     parts: dict[tuple[str, str, str], list[Group]] = {}
+    mixed = len({(g.game, g.agent, g.opponent) for g in groups}) == len(groups)  # one budget for each game, its own maybe
     for group in groups:
-        parts.setdefault((group.agent, group.opponent or "", group.budget), []).append(group)
+        parts.setdefault((group.agent, group.opponent or "", "" if mixed else group.budget), []).append(group)
     rows = []
     for (agent, opponent, budget), same in parts.items():
         if len(same) > 1:
@@ -112,7 +127,7 @@ def _averages(groups: list[Group]) -> list[TextTable]:
                 [
                     agent,
                     opponent,
-                    budget,
+                    budget or _budgets(same),
                     str(len(same)),
                     f"{n:,}",
                     percent(points_interval(n, total, squares).scaled(100.0)),
@@ -120,6 +135,12 @@ def _averages(groups: list[Group]) -> list[TextTable]:
             )
     columns = ["agent", "opponent", "budget", ">games", ">matches", ">points %"]
     return [TextTable("averages", "All games together", columns, rows)] if rows else []
+
+
+def _budgets(groups: list[Group]) -> str:
+    """The budgets of several games in words."""
+    found = list(dict.fromkeys(group.budget for group in groups))
+    return found[0] if len(found) == 1 else "of each game"
 
 
 def _ratings(groups: list[Group]) -> list[TextTable]:
@@ -143,22 +164,17 @@ def _ratings(groups: list[Group]) -> list[TextTable]:
     return [TextTable("ratings", "Ratings", ["agent", ">rating", ">matches"], rows, note=note)]
 
 
-def _competition(groups: list[Group]) -> list[TextTable]:
-    """Games of one player: the points of the GVGAI competition, where several agents played them."""
-    games: dict[str, dict[str, tuple[float, float, float]]] = {}
-    for group in groups:
-        if group.opponent is None and group.n:
-            score = group.scores[1] / group.scores[0] if group.scores[0] else 0.0
-            games.setdefault(group.game, {})[group.agent] = (group.total / group.n, score, group.moves / group.n)
-    totals: dict[str, float] = {}
-    for results in games.values():
-        for agent, points in formula_1(results).items():
-            totals[agent] = totals.get(agent, 0.0) + points
-    if len(totals) < 2:
-        return []
-    rows = [[agent, f"{points:g}"] for agent, points in sorted(totals.items(), key=lambda item: -item[1])]
-    note = "In every game 25, 18, 15, 12, 10, 8, 6, 4, 2, 1 for the places: wins, then score, then fewer moves."
-    return [TextTable("competition", "Competition points", ["agent", ">points"], rows, note=note)]
+def _combinations(usage: Collection[Usage]) -> list[TextTable]:
+    """The combinations of search parameters that adaptive agents used most."""
+    rows = []
+    for each in usage:
+        total = max(1, each.whole.simulations)
+        for place, (values, samples) in enumerate(each.whole.combinations[:MOST_COMBINATIONS], start=1):
+            named = ", ".join(f"{name} = {value}" for name, value in zip(each.whole.parameters, values, strict=False))
+            rows.append([each.game, each.agent, str(place), named, f"{100 * samples / total:.2f}", f"{each.runs:,}"])
+    columns = ["game", "agent", ">place", "combination", ">simulations %", ">runs"]
+    title = "Combinations of search parameters used most"
+    return [TextTable("combinations", title, columns, rows, note="All matches of a game together.")] if rows else []
 
 
 def _endings(store: Store) -> list[TextTable]:
@@ -178,9 +194,15 @@ def _builds(store: Store) -> TextTable:
     return TextTable("builds", "Versions of paidia", ["version", "signature", ">matches"], rows, note=note)
 
 
-def _page(store: Store, groups: list[Group], found: list[TextTable], compared: list[tuple[Table, list[Comparison]]]) -> str:
+def _page(
+    store: Store,
+    groups: list[Group],
+    found: list[TextTable],
+    compared: list[tuple[Table, list[Comparison]]],
+    usage: list[Usage],
+) -> str:
     title = html.escape(store.path.stem)
-    plots = _plots(groups, compared) if plots_available() else []
+    plots = [*_plots(groups, compared), *_parameters(usage)] if plots_available() else []
     missing = "" if plots_available() else "<p>Plots need matplotlib: pip install 'paidia[report]'.</p>"
     n = sum(group.n for group in groups)
     figures = "\n".join(f"<figure>{plot}</figure>" for plot in plots)
@@ -199,7 +221,7 @@ def _plots(groups: list[Group], compared: list[tuple[Table, list[Comparison]]]) 
         bars = [
             Bar(f"{row.printed.game}  {row.printed.agent}", row.ours, row.paper, row.verdict)
             for row in rows
-            if row.ours is not None and row.printed.metric not in RATES
+            if row.ours is not None and row.printed.metric not in RATES and not row.printed.metric.startswith(MOST_USED)
         ]
         plots += _in_parts(bars, f"{table.id}: ours and the paper's", middle=50.0 if table.plan.opponents else None)
         marked = {(r.printed.game, r.printed.agent): r for r in rows if r.ours is not None and r.printed.metric == "win_pct"}
@@ -219,6 +241,21 @@ def _plots(groups: list[Group], compared: list[tuple[Table, list[Comparison]]]) 
         if len(values) > 1 and not compared:
             plots.append(_map(values, f"Points in % against {opponent}" if opponent else "Points in %", None))
     return plots + _matrices(groups)
+
+
+def _parameters(usage: list[Usage]) -> list[str]:
+    """What adaptive agents did with each parameter over the course of a match, all matches of a game together."""
+    plots = []
+    for each in usage[:MOST_TRAJECTORIES]:
+        text = f"{each.game}, {each.agent}: share of each parameter value over the match, {each.runs:,} matches"
+        caption = f"<figcaption>{html.escape(text)}</figcaption>"
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "parameters.svg"
+            with fixed_svg():
+                draw_parameters(each.whole.plain(), file)
+            plot = file.read_text(encoding="utf-8")
+        plots.append(plot[plot.index("<svg") :] + caption)
+    return plots
 
 
 def _matrices(groups: list[Group]) -> list[str]:

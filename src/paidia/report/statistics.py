@@ -83,9 +83,9 @@ def wilson(n: int, total: float, *, z: float = Z) -> Interval:
     return Interval(p, min(p, centre - half), max(p, centre + half), n)
 
 
-def points_interval(n: int, total: float, squares: float) -> Interval:
-    """The sample interval of points, or Wilson's where all runs ended alike and the former has no width."""
-    plain = sample(n, total, squares)
+def points_interval(n: int, total: float, squares: float, *, kind: str = "sample") -> Interval:
+    """The sample (or binomial) interval of points, or Wilson's where all runs ended alike and the former has no width."""
+    plain = binomial(n, total) if kind == "binomial" else sample(n, total, squares)
     return plain if n > 1 and plain.half > 0 else wilson(n, total)
 
 

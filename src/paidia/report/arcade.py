@@ -1,0 +1,48 @@
+"""Tables about video games: how runs ended, scores, speed."""
+
+from __future__ import annotations
+
+from paidia.report.statistics import Interval, binomial, wilson
+from paidia.report.summary import Group
+from paidia.report.tables import TextTable
+
+__all__ = ["arcade_tables", "loss_kinds"]
+
+
+def loss_kinds(group: Group) -> dict[str, Interval]:
+    """Shares of the runs that were won, lost before and lost because time was up, with binomial intervals."""
+    kinds = {"won": group.wins, "lost early": group.losses - group.late, "lost on time": group.late}
+    return {kind: _share(group.n, number) for kind, number in kinds.items()}
+
+
+def _share(n: int, number: int) -> Interval:
+    plain = binomial(n, float(number))
+    return plain if plain.half > 0 else wilson(n, float(number))
+
+
+def arcade_tables(groups: list[Group]) -> list[TextTable]:
+    """Results of the video games in a store, none if it has none."""
+    video = [group for group in groups if group.video and group.n]
+    if not video:
+        return []
+    columns = [
+        "game", "agent", "budget", ">runs", ">won %", ">lost early %", ">lost on time %", ">score", ">ticks",
+        ">sims/tick, median", ">mean", ">slowest ms", ">overruns", ">ended early",
+    ]  # fmt: skip
+    note = (
+        "Levels together. Shares with 95 % intervals; lost on time: at 2,000 ticks or the plan's max_steps."
+        " Simulations per tick: of each run the median (or mean) over its ticks, then the mean over runs."
+    )
+    return [TextTable("video-games", "Video games", columns, [_row(group) for group in video], note=note)]
+
+
+def _row(group: Group) -> list[str]:
+    n = group.n
+    shares = [f"{100 * s.mean:.1f} ± {100 * s.half:.1f}" for s in loss_kinds(group).values()]
+    score = group.score
+    return [
+        group.game, group.agent, group.budget, f"{n:,}", *shares,
+        f"{score.mean:.2f} ± {score.half:.2f}" if score.n > 1 else f"{score.mean:.2f}", f"{group.moves / n:.0f}",
+        f"{group.medians[0] / n:.1f}", f"{group.means[0] / n:.1f}", f"{1000 * group.slowest:.1f}", f"{group.overruns:,}",
+        f"{group.early:,}",
+    ]  # fmt: skip
