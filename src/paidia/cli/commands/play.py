@@ -35,6 +35,7 @@ def run(
     record: Path | None = None,
     watch: bool = False,
     frames: Path | None = None,
+    disqualify: bool = False,
     json: bool = False,
 ) -> None:
     """Play one match and show who won.
@@ -50,8 +51,10 @@ def run(
         level: Level of a video game: its number, or the path of a level file.
         set: Change a setting of all agents, KEY=VALUE, or of one seat, SEAT:KEY=VALUE (the first seat is 1). Repeatable.
         record: Write the match to this JSON file.
-        watch: Show the board after every move, or the video game as it is played.
+        watch: Show the board after every move, or the video game as it is played, with the agent's thoughts beside it.
         frames: Draw every tick of a video game: FILE.gif, or a folder for PNG files.
+        disqualify: Video games, as in the competition: an answer after the tick's clock is not played, and one that takes a
+            quarter longer (50 ms of 40) loses the match. Otherwise overruns are only counted.
         json: Print one JSON document.
     """
     if start_time is not None and not 0 <= start_time < 86400:
@@ -65,11 +68,13 @@ def run(
         else:
             play_video_game(
                 game, agents, budget=read_budget(sims, time), start_time=start_time, seed=seed, level=level,
-                settings=set or [], record=record, watch=watch, frames=frames, json=json,
+                settings=set or [], record=record, watch=watch, frames=frames, disqualify=disqualify, json=json,
             )
         return
     if frames is not None:
         raise BadInput(f"--frames draws video games, and {game} is none")
+    if disqualify:
+        raise BadInput(f"--disqualify is for video games, and {game} is none")
     rules = load(game, level=level)
     if agents is None:
         assert record is not None
