@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from paidia.core.arcade import ArcadeGame
-from paidia.core.errors import BadInput, RuleError, UnknownName
+from paidia.core.errors import BadInput, RuleError, UnknownName, nearest
 from paidia.core.game import Game
 from paidia.games import load, load_arcade, world_of
 from paidia.games.vgdl.folders import registered_games
@@ -104,9 +104,11 @@ def _description(spec: str) -> Path:
             for other, path in known.items():  # the framework writes some names with capitals
                 if other.lower() == name.lower():
                     return path
+    near = nearest(name, [*(path.name for path in LIBRARY.iterdir()), *registered_games()])
+    hint = f"did you mean {' or '.join(near)}? Otherwise " if near else ""
     raise BadInput(
-        f"the video game {name!r} is neither one of paidia's own nor in a collection: register the folder of a GVGAI clone that"
-        f" has {name}.txt (`paidia games --add DIR`), or let PAIDIA_REFERENCE name it"
+        f"the video game {name!r} is neither one of paidia's own nor in a collection: {hint}register the folder of a GVGAI clone"
+        f" that has {name}.txt (`paidia games --add DIR`), or let PAIDIA_REFERENCE name it"
     )
 
 

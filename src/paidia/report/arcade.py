@@ -6,7 +6,7 @@ from paidia.report.statistics import Interval, binomial, wilson
 from paidia.report.summary import Group
 from paidia.report.tables import TextTable
 
-__all__ = ["arcade_tables", "loss_kinds"]
+__all__ = ["arcade_tables", "loss_kinds", "short_arcade"]
 
 
 def loss_kinds(group: Group) -> dict[str, Interval]:
@@ -34,6 +34,16 @@ def arcade_tables(groups: list[Group]) -> list[TextTable]:
         " Simulations per tick: of each run the median (or mean) over its ticks, then the mean over runs."
     )
     return [TextTable("video-games", "Video games", columns, [_row(group) for group in video], note=note)]
+
+
+def short_arcade(groups: list[Group]) -> tuple[list[str], list[list[str]]]:
+    """What fits on a terminal: without the budget if all have the same, and without overruns if there are none."""
+    columns = ["game", "agent", "budget", ">runs", ">won %", ">score", ">ticks", ">sims/tick", ">overruns"]
+    rows = [[*row[:5], row[7], row[8], row[9], row[12]] for row in map(_row, groups)]
+    dull = {2} if len({group.budget for group in groups}) == 1 else set[int]()
+    dull |= {8} if not any(group.overruns for group in groups) else set()
+    kept = [i for i in range(len(columns)) if i not in dull]
+    return [columns[i] for i in kept], [[row[i] for i in kept] for row in rows]
 
 
 def _row(group: Group) -> list[str]:

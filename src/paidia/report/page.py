@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Collection
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -254,7 +255,8 @@ def _parameters(usage: list[Usage]) -> list[str]:
             with fixed_svg():
                 draw_parameters(each.whole.plain(), file)
             plot = file.read_text(encoding="utf-8")
-        plots.append(plot[plot.index("<svg") :] + caption)
+        undated = re.sub(r"<metadata>.*?</metadata>", "", plot[plot.index("<svg") :], flags=re.DOTALL)
+        plots.append(undated + caption)
     return plots
 
 

@@ -7,11 +7,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from paidia.cli.output import print_json, table
+from paidia.cli.output import print_json
+from paidia.cli.results import show_results
 from paidia.experiment.store import Store
 from paidia.report.page import write_report
 from paidia.report.summary import group_cells, summarise
-from paidia.report.text import short_rows
 
 
 def run(
@@ -37,7 +37,6 @@ def run(
     if json:
         print_json(groups)
         return
-    columns, rows = short_rows(groups)
-    table(f"{store}: {sum(group.n for group in groups):,} matches", columns, rows)
+    show_results(groups, f"{store}: {sum(group.n for group in groups):,} matches")
     if output is not None:
         print(f"written to {output / 'report.html'}")

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from paidia.cli.output import print_json, progress_console, table
+from paidia.cli.results import show_results
 from paidia.core.errors import BadInput
 from paidia.experiment.backends import make_backend
 from paidia.experiment.budgets import budget_words
@@ -107,8 +108,10 @@ def run(
         )
     if json:
         print_json({"table": id, "store": str(path), "missing": wanted.missing, "cells": comparisons})
-    else:
+    elif comparisons:
         _show(wanted, comparisons)
+    else:  # a figure: nothing printed to compare with
+        show_results(group_cells(groups), f"{wanted.id}: {wanted.paper.title}")
 
 
 def _changed(plan: Plan, scale: float, sims: int | None, time: float | None) -> Plan:
