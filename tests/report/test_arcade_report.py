@@ -28,7 +28,8 @@ def run_of(number: int, told: Condensed | None = None) -> Row:
     won = float(number % 2)
     return Row(
         seed=number, goals=[won], points=won, moves=100 + number, simulations=[1000], median_simulations=[10.0],
-        median_rate=[250.0], seconds=1.0, ending="terminal", overruns=[number % 3], score=2.0 * number, mean_simulations=[11.0], slowest=[0.04],
+        median_rate=[250.0], seconds=1.0, ending="terminal", overruns=[number % 3],
+        score=2.0 * number, mean_simulations=[11.0], slowest=[0.04],
         trajectories=[told] if told else [],
     )  # fmt: skip
 

@@ -16,6 +16,7 @@ from paidia.experiment.plan import AgentEntry, PaperTable
 from paidia.experiment.trajectories import Condensed
 from paidia.players.registry import agent_ids
 from paidia.report.compare import compare
+from paidia.report.measured import results_page, save_measured
 from paidia.report.papers import Printed, find_table, papers_folder, read_printed, table_order, tables
 from paidia.report.summary import Group, group_cells
 from paidia.report.text import comparison_rows
@@ -170,6 +171,27 @@ def test_the_listing_says_what_is_not_available(capsys: pytest.CaptureFixture[st
     assert rows["s001-t5.2"]["unavailable"] == ["YBCriber"] and rows["s002-t1"]["unavailable"] == []
     assert not any("ybcriber" in missing.lower() for missing in rows["s001-t5.2"]["missing"])
     assert rows["s003-t4"]["cells"] == 120
+
+
+def test_results_page(tmp_path: Path) -> None:
+    for paper in ("s002", "s003"):
+        (tmp_path / paper).mkdir()
+        for file in (PAPERS / paper).glob("*"):
+            if not file.name.startswith("measured"):
+                (tmp_path / paper / file.name).write_bytes(file.read_bytes())
+    found = tables(tmp_path)
+    assert "Nothing has been measured yet" in results_page(found)
+    rows = {"s002-t1": printed(60.0, 4.3, table="s002-t1"), "s003-t2a": printed(99.8, 0.4, table="s003-t2a", game="vgdl:aliens")}
+    for id, row in rows.items():
+        own = compare([row], [group(500, 300, game=row.game)])
+        folder = [table for table in found if table.file.parent.name == id[:4]]
+        save_measured(folder, id, own, budget="10 simulations", builds=[("0.1.0", "77", 500)], command=f"paidia reproduce {id}")
+    (tmp_path / "s002" / "measured.csv").rename(tmp_path / "s002" / "measured-slow.csv")
+    page = results_page(found)
+    assert "| s002-t1 | PPAFM with a uniform" in page and "| 10 simulations | agree: 1 |" in page
+    assert "| hex | A | B | 60.0 ± 4.3 | 60.0 ± 4.3 | 500 | 10 simulations | agree |" in page
+    assert "| vgdl:aliens | A | B | 99.8 ± 0.4 | 60.0 ± 4.3 | 500 | 10 simulations | disagree |" in page
+    assert page.index("## s002-t1") < page.index("## s003-t2a")
 
 
 def test_levels_are_taken_together() -> None:
