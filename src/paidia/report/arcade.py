@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from paidia.report.statistics import Interval, binomial, wilson
-from paidia.report.summary import Group
+from paidia.report.summary import Group, group_cells
 from paidia.report.tables import TextTable
 
-__all__ = ["arcade_tables", "loss_kinds", "short_arcade"]
+__all__ = ["all_games", "arcade_tables", "loss_kinds", "short_arcade"]
 
 
 def loss_kinds(group: Group) -> dict[str, Interval]:
@@ -33,7 +35,30 @@ def arcade_tables(groups: list[Group]) -> list[TextTable]:
         "Levels together. Shares with 95 % intervals; lost on time: at 2,000 ticks or the plan's max_steps."
         " Simulations per tick: of each run the median (or mean) over its ticks, then the mean over runs."
     )
-    return [TextTable("video-games", "Video games", columns, [_row(group) for group in video], note=note)]
+    found = [TextTable("video-games", "Video games", columns, [_row(group) for group in video], note=note)]
+    together = all_games(video)
+    if together:
+        endings = [_row(group) for group in together]
+        kept = [1, 2, 3, 4, 5, 6, 8, 9, 10]
+        title = "Video games, all games together"
+        found.append(TextTable("video-games-all", title, [columns[i] for i in kept], [[row[i] for i in kept] for row in endings]))
+    return found
+
+
+def all_games(groups: list[Group]) -> list[Group]:
+    """All games of each agent together, where it played several; budgets may differ from game to game."""
+    agents: dict[str, list[Group]] = {}
+    for group in groups:
+        if group.video and group.n:
+            agents.setdefault(group.agent, []).append(group)
+    found = []
+    for own in agents.values():
+        games = {group.game for group in own}
+        if len(games) > 1 and len(games) == len(own):  # else it played a game with several budgets
+            budgets = {group.budget for group in own}
+            same = {"game": "all games", "budget": budgets.pop() if len(budgets) == 1 else "of each game"}
+            found.append(group_cells([msgspec.structs.replace(group, **same) for group in own])[0])
+    return found
 
 
 def short_arcade(groups: list[Group]) -> tuple[list[str], list[list[str]]]:

@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 import html
-import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 
 from paidia.core.errors import BadInput, PaidiaError
 from paidia.experiment.store import Store
 from paidia.report.arcade import arcade_tables
-from paidia.report.compare import MOST_USED, RATES, Comparison, compare
+from paidia.report.compare import Comparison, compare
 from paidia.report.papers import Table, papers_folder, tables
-from paidia.report.parameters import draw_parameters
-from paidia.report.plots import Bar, fixed_svg, heat_map, interval_plot, plots_available
+from paidia.report.pictures import pictures
+from paidia.report.plots import plots_available
 from paidia.report.ranking import ranking_tables
 from paidia.report.ratings import bradley_terry
 from paidia.report.statistics import points_interval, pool
 from paidia.report.summary import Group, group_cells, summarise
 from paidia.report.tables import TextTable
 from paidia.report.text import comparison_rows, percent, summary_rows
+from paidia.report.trees import load_tree, top_of, tree_shape
 from paidia.report.usage import Usage, usage_of
 
 __all__ = ["write_report"]
 
-#: Lines of one interval plot; more are split.
-MOST_BARS = 60
-
-#: Combinations of an agent in a game, and pictures of parameters, on one page.
+#: Combinations of an agent in a game.
 MOST_COMBINATIONS = 5
-MOST_TRAJECTORIES = 100
 
 _STYLE = """
 body { font: 15px/1.4 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
@@ -52,7 +47,14 @@ svg { max-width: 100%; height: auto; }
 """
 
 
-def write_report(store: Store, folder: Path, *, cells: list[Group] | None = None, papers: Path | None = None) -> list[TextTable]:
+def write_report(
+    store: Store,
+    folder: Path,
+    *,
+    cells: list[Group] | None = None,
+    papers: Path | None = None,
+    trees: Sequence[Path] = (),
+) -> list[TextTable]:
     """Write report.html and every table as CSV and LaTeX; returns the tables.
 
     Args:
@@ -60,6 +62,7 @@ def write_report(store: Store, folder: Path, *, cells: list[Group] | None = None
         folder: Where to; made if it is not there.
         cells: The store's summary, if it has been made.
         papers: Folder with the papers' plans.
+        trees: Saved search trees to measure and draw.
     """
     cells = summarise(store) if cells is None else cells
     groups = group_cells(cells)
@@ -75,6 +78,7 @@ def write_report(store: Store, folder: Path, *, cells: list[Group] | None = None
         *arcade_tables(groups),
         *ranking_tables(groups),
         *_combinations(usage),
+        *_tree_shapes(trees),
         *_endings(store),
         _builds(store),
     ]
@@ -83,7 +87,7 @@ def write_report(store: Store, folder: Path, *, cells: list[Group] | None = None
         for table in found:
             table.write_csv(folder)
             table.write_latex(folder)
-        (folder / "report.html").write_text(_page(store, groups, found, compared, usage), encoding="utf-8")
+        (folder / "report.html").write_text(_page(store, groups, found, compared, usage, trees), encoding="utf-8")
     except OSError as error:
         raise BadInput(f"cannot write the report: {error}") from None
     return found
@@ -195,15 +199,26 @@ def _builds(store: Store) -> TextTable:
     return TextTable("builds", "Versions of paidia", ["version", "signature", ">matches"], rows, note=note)
 
 
+def _tree_shapes(trees: Sequence[Path]) -> list[TextTable]:
+    rows = []
+    for file in trees:
+        arrays = load_tree(file)
+        shape = tree_shape(arrays, top_of(arrays))
+        rows.append([file.stem, f"{shape.positions:,}", str(shape.depth), f"{shape.branching:.2f}", f"{shape.legal:.2f}"])
+    columns = ["tree", ">positions", ">maximum depth", ">tried moves", ">legal moves"]
+    return [TextTable("trees", "Search trees", columns, rows)] if rows else []
+
+
 def _page(
     store: Store,
     groups: list[Group],
     found: list[TextTable],
     compared: list[tuple[Table, list[Comparison]]],
     usage: list[Usage],
+    trees: Sequence[Path],
 ) -> str:
     title = html.escape(store.path.stem)
-    plots = [*_plots(groups, compared), *_parameters(usage)] if plots_available() else []
+    plots = pictures(groups, compared, usage, trees) if plots_available() else []
     missing = "" if plots_available() else "<p>Plots need matplotlib: pip install 'paidia[report]'.</p>"
     n = sum(group.n for group in groups)
     figures = "\n".join(f"<figure>{plot}</figure>" for plot in plots)
@@ -214,81 +229,3 @@ def _page(
         f"<h1>{title}</h1>\n<p>{n:,} matches, {len(groups):,} cells.</p>\n{missing}{sections}\n"
         f"<h2>Plots</h2>\n{figures}\n</body>\n</html>\n"
     )
-
-
-def _plots(groups: list[Group], compared: list[tuple[Table, list[Comparison]]]) -> list[str]:
-    plots = []
-    for table, rows in compared:
-        bars = [
-            Bar(f"{row.printed.game}  {row.printed.agent}", row.ours, row.paper, row.verdict)
-            for row in rows
-            if row.ours is not None and row.printed.metric not in RATES and not row.printed.metric.startswith(MOST_USED)
-        ]
-        plots += _in_parts(bars, f"{table.id}: ours and the paper's", middle=50.0 if table.plan.opponents else None)
-        marked = {(r.printed.game, r.printed.agent): r for r in rows if r.ours is not None and r.printed.metric == "win_pct"}
-        if len({agent for _, agent in marked}) > 1:
-            plots.append(
-                _map(
-                    {key: r.ours.mean for key, r in marked.items() if r.ours},
-                    f"{table.id}: points in %",
-                    {key: r.verdict for key, r in marked.items()},
-                )
-            )
-    if not compared:
-        bars = [Bar(_label(group), group.points.scaled(100.0)) for group in groups if group.n]
-        plots += _in_parts(bars, "Points with 95 % intervals", middle=50.0)
-    for opponent in dict.fromkeys(group.opponent for group in groups):
-        values = {(g.game, g.agent): 100.0 * g.total / g.n for g in groups if g.opponent == opponent and g.n}
-        if len(values) > 1 and not compared:
-            plots.append(_map(values, f"Points in % against {opponent}" if opponent else "Points in %", None))
-    return plots + _matrices(groups)
-
-
-def _parameters(usage: list[Usage]) -> list[str]:
-    """What adaptive agents did with each parameter over the course of a match, all matches of a game together."""
-    plots = []
-    for each in usage[:MOST_TRAJECTORIES]:
-        text = f"{each.game}, {each.agent}: share of each parameter value over the match, {each.runs:,} matches"
-        caption = f"<figcaption>{html.escape(text)}</figcaption>"
-        with TemporaryDirectory() as folder:
-            file = Path(folder) / "parameters.svg"
-            with fixed_svg():
-                draw_parameters(each.whole.plain(), file)
-            plot = file.read_text(encoding="utf-8")
-        undated = re.sub(r"<metadata>.*?</metadata>", "", plot[plot.index("<svg") :], flags=re.DOTALL)
-        plots.append(undated + caption)
-    return plots
-
-
-def _matrices(groups: list[Group]) -> list[str]:
-    """Round robins: every agent against every other, a map for each game."""
-    games: dict[str, dict[tuple[str, str], float]] = {}
-    for group in groups:
-        if group.opponent and group.n:
-            mean = 100.0 * group.total / group.n
-            games.setdefault(group.game, {}).update(
-                {(group.agent, group.opponent): mean, (group.opponent, group.agent): 100.0 - mean}
-            )
-    plots = []
-    for game, values in games.items():
-        names = list(dict.fromkeys(name for name, _ in values))
-        if len(names) > 2 and len(values) == len(names) * (len(names) - 1):
-            plots.append(heat_map(names, names, values, title=f"{game}: points in % of the row against the column"))
-    return plots
-
-
-def _label(group: Group) -> str:
-    against = f" - {group.opponent}" if group.opponent else ""
-    return f"{group.game}  {group.agent}{against} ({group.budget})"
-
-
-def _in_parts(bars: list[Bar], title: str, *, middle: float | None) -> list[str]:
-    return [
-        interval_plot(bars[first : first + MOST_BARS], title=title, middle=middle) for first in range(0, len(bars), MOST_BARS)
-    ]
-
-
-def _map(values: dict[tuple[str, str], float], title: str, verdicts: dict[tuple[str, str], str] | None) -> str:
-    rows = list(dict.fromkeys(game for game, _ in values))
-    columns = list(dict.fromkeys(agent for _, agent in values))
-    return heat_map(rows, columns, values, title=title, verdicts=verdicts)

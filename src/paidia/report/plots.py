@@ -110,7 +110,12 @@ def heat_map(
     title: str,
     verdicts: dict[tuple[str, str], str] | None = None,
 ) -> str:
-    """Mean points in percent for each game and agent, from brown (0) over white (50) to blue-green (100)."""
+    """Mean points in percent for each game and agent, from brown (0) over white (50) to blue-green (100).
+
+    A verdict is a sign beside the number and the colour of the cell's frame: blue agrees, orange disagrees, grey is undecided.
+    """
+    from matplotlib.patches import Rectangle
+
     figure = _figure(2.4 + 0.62 * len(columns), 1.1 + 0.26 * len(rows))
     axes = figure.subplots()
     grid = [[values.get((row, column), math.nan) for column in columns] for row in rows]
@@ -121,6 +126,9 @@ def heat_map(
             if value is None or not math.isfinite(value):
                 continue
             verdict = (verdicts or {}).get((row, column), "")
+            if verdict in VERDICTS:
+                frame = Rectangle((x - 0.46, y - 0.44), 0.92, 0.88, fill=False, edgecolor=VERDICTS[verdict], linewidth=1.6)
+                axes.add_patch(frame)
             mark = f" {MARKS[verdict]}" if verdict in MARKS else ""
             dark = abs(value - 50.0) > 35.0
             axes.text(

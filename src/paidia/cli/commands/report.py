@@ -19,6 +19,7 @@ def run(
     *,
     output: Annotated[Path | None, Parameter(name=["-o", "--output"])] = None,
     papers: Path | None = None,
+    tree: Annotated[list[Path] | None, Parameter(negative=())] = None,
     json: bool = False,
 ) -> None:
     """Show the results in a store; with -o also write a page (HTML) and all tables (CSV, LaTeX).
@@ -27,12 +28,13 @@ def run(
         store: Store of an experiment; it may still be running.
         output: Folder for report.html and the tables.
         papers: Folder with the papers' plans, to compare with.
+        tree: A saved search tree (`paidia tree ... -o FILE.npz`) to measure and draw on the page. Repeatable.
         json: Print one JSON document.
     """
     with Store(store) as results:
         cells = summarise(results)
         if output is not None:
-            write_report(results, output, cells=cells, papers=papers)
+            write_report(results, output, cells=cells, papers=papers, trees=tree or [])
     groups = group_cells(cells)
     if json:
         print_json(groups)
