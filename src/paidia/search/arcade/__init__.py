@@ -1,0 +1,1 @@
+"""Real-time search for video games: open-loop Monte-Carlo Tree Search and its enhancements."""
