@@ -7,9 +7,12 @@ from libc.stdint cimport int32_t, int64_t, uint16_t
 
 cimport cython
 
+from paidia.core.arcade cimport Seen
+
 cdef enum:
     OUTSIDE = 0
     N_STACKS = 5            # open cells whose f is 0..4 above the start's own estimate; the rest is in the heap
+    SHIFT = 40
     MAX_TABLE_CELLS = 4096  # bigger levels have no table: 2 bytes for every pair of cells
 
 
@@ -25,11 +28,12 @@ cdef class Distances:
     cdef readonly int bound             # width * height, the distance where there is no way
     cdef readonly bint with_table       # as asked for; a level may be too big
     cdef readonly bint tabled           # whether this level's distances are remembered
-    cdef int block, stride, n_places
+    cdef int block, pixel_width, pixel_height, stride, n_places
+    cdef int64_t reciprocal             # 2 ** SHIFT / block, rounded up
 
     cdef int32_t* colour                # places with a way between them have the same one; 0: wall or border
     cdef int64_t* closed                # number of the last search that closed a place; walls: closed for ever
-    cdef int64_t n_searches
+    cdef readonly int64_t n_searches    # by A* in this level
     cdef int32_t* stacks[N_STACKS]
     cdef int stack_size[N_STACKS]
     cdef Open* heap
@@ -46,9 +50,9 @@ cdef class Distances:
     cpdef int between(self, int x0, int y0, int x1, int y1, int cutoff) noexcept nogil
     # The place of a sprite whose top left corner is at this pixel.
     cdef int place(self, int x, int y) noexcept nogil
-    # Distance to the closest of n places, by the table if there is one; the bound if there are no places.
-    cdef int closest(self, int start, const int32_t* places, int n) noexcept nogil
-    cdef int closest_by_search(self, int start, const int32_t* places, int n) noexcept nogil
+    # Distance to the closest of n sprites, by the table if there is one; the bound if there are none.
+    cdef int closest(self, int start, const Seen* sprites, int n) noexcept nogil
+    cdef int closest_by_search(self, int start, const Seen* sprites, int n) noexcept nogil
 
     cdef bint connected(self, int start, int goal) noexcept nogil
     cdef int search(self, int start, int goal, int cutoff) noexcept nogil

@@ -22,7 +22,7 @@ from libc.stdlib cimport calloc, free
 
 cimport cython
 
-from paidia.core.arcade cimport ArcadeGame, ArcadeState
+from paidia.core.arcade cimport ArcadeGame, ArcadeState, Seen
 
 from paidia.core.errors import BadInput
 
@@ -76,8 +76,13 @@ cdef class Distances:
         cdef size_t n, edges
         if width < 1 or height < 1 or block < 1:
             raise BadInput(f"a grid of {width} x {height} cells of {block} pixels does not exist; all must be positive")
+        # Beyond this the product in `place` is not exact.
+        if <double>max(width, height) * block * block >= <double>(<int64_t>1 << SHIFT):
+            raise BadInput(f"a grid of {width} x {height} cells of {block} pixels is too big; choose smaller cells")
         self.release()
         self.width, self.height, self.block, self.bound = width, height, block, width * height
+        self.pixel_width, self.pixel_height = width * block, height * block
+        self.reciprocal = (<int64_t>1 << SHIFT) // block + 1
         self.stride = width + 2
         self.n_places = self.stride * (height + 2)
         self.n_searches = self.n_lists = NEVER
@@ -136,9 +141,12 @@ cdef class Distances:
                         n += 1
 
     cdef int place(self, int x, int y) noexcept nogil:
-        cdef int column = x / self.block, row = y / self.block      # towards zero: what sticks out counts as inside
-        if x <= -self.block or y <= -self.block or column >= self.width or row >= self.height:
+        cdef int column, row
+        if x <= -self.block or y <= -self.block or x >= self.pixel_width or y >= self.pixel_height:
             return OUTSIDE
+        # What sticks out at the left or above counts as inside. Asked for every sprite, so division is too slow.
+        column = <int>((max(x, 0) * self.reciprocal) >> SHIFT)
+        row = <int>((max(y, 0) * self.reciprocal) >> SHIFT)
         return (row + 1) * self.stride + column + 1
 
     cdef bint connected(self, int start, int goal) noexcept nogil:
@@ -241,23 +249,22 @@ cdef class Distances:
 
     # ---------------------------------------------------------------- the closest of many
 
-    cdef int closest(self, int start, const int32_t* places, int n) noexcept nogil:
+    cdef int closest(self, int start, const Seen* sprites, int n) noexcept nogil:
         cdef int i, best = self.bound
         cdef const uint16_t* row
         if not self.tabled:
-            return self.closest_by_search(start, places, n)
+            return self.closest_by_search(start, sprites, n)
         row = self.row(start)
         for i in range(n):
-            if row[places[i]] < best:
-                best = row[places[i]]
+            best = min(best, row[self.place(sprites[i].x, sprites[i].y)])
         return best
 
-    cdef int closest_by_search(self, int start, const int32_t* places, int n) noexcept nogil:
+    cdef int closest_by_search(self, int start, const Seen* sprites, int n) noexcept nogil:
         cdef int i, far, furthest = -1, place, best = self.bound
         cdef int x = start % self.stride, y = start / self.stride
         self.n_lists += 1
         for i in range(n):
-            place = places[i]
+            place = self.place(sprites[i].x, sprites[i].y)
             if self.listed[place] == self.n_lists or not self.connected(start, place):
                 continue
             self.listed[place] = self.n_lists
@@ -302,15 +309,15 @@ cdef class Distances:
 
     # ---------------------------------------------------------------- for people and tests
 
-    def closest_cell(self, start, cells):
-        """Distance from one (column, row) to the closest of others."""
-        cdef int32_t* places = <int32_t*>calloc(len(cells) + 1, sizeof(int32_t))
-        cdef int i, origin = self.place(start[0] * self.block, start[1] * self.block)
-        if places == NULL:
+    def closest_of(self, start, others):
+        """Distance from one position to the closest of others, all (x, y) in pixels."""
+        cdef Seen* sprites = <Seen*>calloc(len(others) + 1, sizeof(Seen))
+        cdef int i
+        if sprites == NULL:
             raise MemoryError
         try:
-            for i, (column, row) in enumerate(cells):
-                places[i] = self.place(column * self.block, row * self.block)
-            return self.closest(origin, places, len(cells))
+            for i, (x, y) in enumerate(others):
+                sprites[i].x, sprites[i].y = x, y
+            return self.closest(self.place(start[0], start[1]), sprites, len(others))
         finally:
-            free(places)
+            free(sprites)

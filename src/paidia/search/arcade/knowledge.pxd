@@ -13,7 +13,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t
 
 cimport cython
 
-from paidia.core.arcade cimport ArcadeState, Collision, Seen
+from paidia.core.arcade cimport ArcadeGame, ArcadeState, Collision, Seen
 from paidia.search.arcade.distances cimport Distances
 
 cdef enum:              # what is known of a type
@@ -36,14 +36,13 @@ ctypedef struct Kind:
 @cython.final
 cdef class Knowledge:
     cdef readonly Distances distances
-    cdef tuple types
+    cdef ArcadeGame game
     cdef int n_types
     cdef Kind* kinds
     cdef double lowest, highest         # of all evaluations so far
     cdef bint has_extremes
     cdef Seen* seen
-    cdef int32_t* places
-    cdef int n_room                     # sprites that `seen` and `places` can hold
+    cdef int n_room                     # sprites that `seen` can hold
     cdef Collision* collisions
     cdef int n_collisions_room
 
@@ -57,6 +56,7 @@ cdef class Knowledge:
     # An evaluation in [0, 0.5] by the extremes of all that were ever given to this method, this one included.
     cpdef double normalised(self, double raw) noexcept nogil
 
+    cdef bint same_game(self, ArcadeState state) noexcept nogil
     cdef bint make_room(self, int n_sprites) noexcept nogil
     cdef bint measure(self, ArcadeState state, bint everything) noexcept nogil
     cdef void meet(self, ArcadeState state, int type) noexcept nogil

@@ -16,11 +16,11 @@ resource 1, portal 1, when a type is first seen. Every tick adds 1e-4 to all wei
 
 Not handled: what `distances` does not handle. A type first met in a collision and not to be seen afterwards (hidden,
 or gone at once) starts as a static one. Evaluations where the avatar is gone or outside the level, or in which there
-are more sprites than twice those of the root and 256, are 0.
+are more sprites than twice those of the root and 256, are 0. States of another game than the one begun are ignored.
 """
 
+from cpython.object cimport PyObject
 from libc.math cimport fabs
-from libc.stdint cimport int32_t
 from libc.stdlib cimport calloc, free, realloc
 
 cimport cython
@@ -70,7 +70,6 @@ cdef class Knowledge:
 
     def __cinit__(self, *, bint table=True):
         self.distances = Distances(table=table)
-        self.types = ()
 
     def __dealloc__(self):
         self.release()
@@ -78,12 +77,11 @@ cdef class Knowledge:
     cdef void release(self) noexcept:
         free(self.kinds)
         free(self.seen)
-        free(self.places)
         free(self.collisions)
         self.kinds = NULL
         self.seen = NULL
-        self.places = NULL
         self.collisions = NULL
+        self.game = None
         self.n_types = self.n_room = self.n_collisions_room = 0
 
     def begin_game(self, ArcadeGame game, ArcadeState state):
@@ -91,7 +89,6 @@ cdef class Knowledge:
         cdef int i
         self.release()
         self.distances.begin_game(game, state)
-        self.types = game.types
         self.lowest = self.highest = 0.0
         self.has_extremes = False
         # A step rarely brings more collisions than one for each pair of a few active types and a passive one.
@@ -101,6 +98,7 @@ cdef class Knowledge:
         if self.kinds == NULL or self.collisions == NULL or not self.make_room(state.c_seen(ALL_CATEGORIES, NULL, 0)):
             raise MemoryError
         self.n_types, self.n_collisions_room = len(game.types), room
+        self.game = game
         for i in range(self.n_types):
             self.kinds[i].rate = FIRST_RATE
             self.kinds[i].at_root = self.distances.bound
@@ -109,6 +107,10 @@ cdef class Knowledge:
         self.measure(state, True)
         for i in range(self.n_types):
             self.kinds[i].at_root = self.kinds[i].now
+
+    cdef bint same_game(self, ArcadeState state) noexcept nogil:
+        """Whether a state is one of the game that was begun: the types of others are no places in `kinds`."""
+        return <PyObject*>state.game == <PyObject*>self.game
 
     cdef bint make_room(self, int n_sprites) noexcept nogil:
         """Room for twice so many sprites, so that a simulation may create some."""
@@ -120,16 +122,14 @@ cdef class Knowledge:
         if grown == NULL:
             return False
         self.seen = <Seen*>grown
-        grown = realloc(self.places, room * sizeof(int32_t))
-        if grown == NULL:
-            return False
-        self.places = <int32_t*>grown
         self.n_room = room
         return True
 
     cpdef void begin_tick(self, ArcadeState root) noexcept nogil:
         cdef int i
         cdef bint measured
+        if not self.same_game(root):
+            return
         self.make_room(root.c_seen(ALL_CATEGORIES, NULL, 0))
         measured = self.measure(root, True)
         for i in range(self.n_types):
@@ -142,7 +142,8 @@ cdef class Knowledge:
         cdef Avatar avatar
         cdef int i = 0, type, first, n, start
         cdef Kind* kind
-        cdef const Seen* one
+        if not self.same_game(state):
+            return False
         n = state.c_seen(ALL_CATEGORIES, self.seen, self.n_room)
         state.c_avatar(&avatar)
         start = OUTSIDE if avatar.type < 0 else self.distances.place(avatar.x, avatar.y)
@@ -159,18 +160,16 @@ cdef class Knowledge:
                     i += 1
                 continue
             while i < n and self.seen[i].type == type:
-                one = &self.seen[i]
-                first_sight(kind, one.category)
-                self.places[i - first] = self.distances.place(one.x, one.y)
+                first_sight(kind, self.seen[i].category)
                 i += 1
             if kind.status == KNOWN and (everything or relevant(kind)):
-                kind.now = self.distances.closest(start, self.places, i - first)
+                kind.now = self.distances.closest(start, self.seen + first, i - first)
         return start != OUTSIDE
 
     cpdef int observe(self, ArcadeState after, int before, double delta) noexcept nogil:
         cdef int total = after.c_n_collisions(), n = total - before, i
         cdef Kind* kind
-        if n <= 0:
+        if n <= 0 or not self.same_game(after):
             return total
         n = after.c_collisions(min(n, self.n_collisions_room), self.collisions)
         for i in range(n):
@@ -222,16 +221,16 @@ cdef class Knowledge:
     def weights(self):
         """The weight of every type that was seen or met and is not left out, by name."""
         cdef int i
-        return {self.types[i]: self.kinds[i].weight for i in range(self.n_types) if self.kinds[i].status == KNOWN}
+        return {self.game.types[i]: self.kinds[i].weight for i in range(self.n_types) if self.kinds[i].status == KNOWN}
 
     def root_distances(self):
         """The distance to the closest sprite of every such type in the root, by name."""
         cdef int i
-        return {self.types[i]: self.kinds[i].at_root for i in range(self.n_types) if self.kinds[i].status == KNOWN}
+        return {self.game.types[i]: self.kinds[i].at_root for i in range(self.n_types) if self.kinds[i].status == KNOWN}
 
     def repeat_evaluate(self, ArcadeState state, int times):
         """Evaluate a state so many times, to measure what it costs."""
-        cdef int i
+        cdef int _
         with nogil:
-            for i in range(times):
+            for _ in range(times):
                 self.evaluate(state)
