@@ -257,6 +257,8 @@ cdef class Distances:
         row = self.row(start)
         for i in range(n):
             best = min(best, row[self.place(sprites[i].x, sprites[i].y)])
+            if best == 0:       # the floor is everywhere
+                break
         return best
 
     cdef int closest_by_search(self, int start, const Seen* sprites, int n) noexcept nogil:

@@ -51,9 +51,9 @@ cdef inline bint relevant(const Kind* kind) noexcept nogil:
     return kind.status == KNOWN and fabs(kind.weight) >= RELEVANT
 
 
-cdef inline void first_sight(Kind* kind, int category) noexcept nogil:
-    """Learn what a sprite is seen as; a type that the avatar was once or created once stays left out."""
-    if category == AVATAR or category == FROM_AVATAR:
+cdef inline void first_sight(Kind* kind, int category, int categories) noexcept nogil:
+    """Learn what the first and all sprites of a type are seen as; what an avatar was or created once stays left out."""
+    if categories & (1 << AVATAR | 1 << FROM_AVATAR):
         kind.status = LEFT_OUT
     elif kind.status == UNSEEN:
         kind.status = KNOWN
@@ -140,7 +140,7 @@ cdef class Knowledge:
     cdef bint measure(self, ArcadeState state, bint everything) noexcept nogil:
         """Set `now` of every type that counts (or of all); False if the avatar or the sprites have no place."""
         cdef Avatar avatar
-        cdef int i = 0, type, first, n, start
+        cdef int i = 0, type, first, categories, n, start
         cdef Kind* kind
         if not self.same_game(state):
             return False
@@ -159,9 +159,11 @@ cdef class Knowledge:
                 while i < n and self.seen[i].type == type:
                     i += 1
                 continue
+            categories = 0
             while i < n and self.seen[i].type == type:
-                first_sight(kind, self.seen[i].category)
+                categories |= 1 << self.seen[i].category
                 i += 1
+            first_sight(kind, self.seen[first].category, categories)
             if kind.status == KNOWN and (everything or relevant(kind)):
                 kind.now = self.distances.closest(start, self.seen + first, i - first)
         return start != OUTSIDE
@@ -188,11 +190,12 @@ cdef class Knowledge:
     cdef void meet(self, ArcadeState state, int type) noexcept nogil:
         """Find out what a type is that was met before it was seen."""
         cdef int i, n = min(state.c_seen(ALL_CATEGORIES, self.seen, self.n_room), self.n_room)
+        cdef int category = IMMOVABLE, categories = 0
         for i in range(n):
             if self.seen[i].type == type:
-                first_sight(&self.kinds[type], self.seen[i].category)
-        if self.kinds[type].status == UNSEEN:
-            first_sight(&self.kinds[type], IMMOVABLE)
+                category = self.seen[i].category
+                categories |= 1 << category
+        first_sight(&self.kinds[type], category, categories)
 
     cpdef double evaluate(self, ArcadeState state) noexcept nogil:
         cdef int i
