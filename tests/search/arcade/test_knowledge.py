@@ -261,6 +261,22 @@ def test_table_4_1_and_who_is_left_out() -> None:
     assert knowledge.weights()["stone"] == pytest.approx(1e-4 + (2 - 1e-4) * 0.8)
 
 
+def test_a_shot_that_looks_static_is_left_out_once_it_acts() -> None:
+    state = make(
+        "wall > Immovable\nstone > Immovable\ncastle > Immovable\navatar > ShootAvatar stype=castle",
+        "castle stone > reverseDirection scoreChange=1\navatar wall > stepBack",
+        "wwwwww\nwA.s.w\nwwwwww",
+    )
+    state.advance("RIGHT")
+    before = len(state.events())
+    state.advance("USE")
+    assert state.count(state.game.types.index("castle")) == 1
+    knowledge = started(state)
+    assert set(knowledge.weights()) == {"stone", "castle"}
+    assert knowledge.observe(state, before, 1.0) == before + 1
+    assert set(knowledge.weights()) == {"stone"}
+
+
 def test_what_hurts_is_kept_away_from_and_rates_fall() -> None:
     state = make(
         "wall > Immovable\nlava > Immovable\navatar > MovingAvatar",
