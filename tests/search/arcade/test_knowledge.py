@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paidia.core.errors import BadInput
 from paidia.games import catalogue, load_arcade
 from paidia.games.vgdl.game import VgdlGame, VgdlState
 from paidia.games.vgdl.loading import game_from_text
@@ -429,3 +430,5 @@ def test_states_of_other_games_teach_nothing() -> None:
         assert one.observe(other, 0, 1.0) == len(other.events()) > 0
         assert one.evaluate(other) == 0.0
         assert one.weights() == before
+    with pytest.raises(BadInput, match="belongs to"):
+        knowledge.begin_game(state.game, other)
