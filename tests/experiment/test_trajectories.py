@@ -80,6 +80,16 @@ def test_what_cannot_be_understood_is_left_out(bad: Any) -> None:
     assert condense(Tells(bad)) is None
 
 
+def test_all_combinations_are_asked_for_where_they_can_be() -> None:
+    class Generous(Tells):
+        def trajectory(self, *, most_used: int = 1) -> Any:
+            used = {("0.6", "1"): 3, ("0.7", "1"): 2, ("0.8", "2"): 1}
+            return told([(0, [[3, 2, 1], [5, 1]])], dict(list(used.items())[:most_used]))
+
+    found = condense(Generous(None))
+    assert found is not None and len(found.combinations) == 3
+
+
 def test_it_becomes_a_trajectory_again() -> None:
     first = condense(Tells(told([(0, [[1, 2, 0], [3, 0]]), (1, [[0, 0, 4], [2, 2]])], {("0.6", "1"): 3})))
     assert isinstance(first, Condensed)

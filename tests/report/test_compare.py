@@ -118,6 +118,18 @@ def test_intervals_and_rates_as_the_paper_has_them() -> None:
     assert score.ours.half == pytest.approx(1.96 * ((600 - 75 * 4) / 74 / 75) ** 0.5)
 
 
+def test_few_scores_decide_nothing() -> None:
+    row = printed(0.3, 0.04, opponent="", metric="score")
+    for n, verdict, more in ((5, "undecided", 15), (25, "disagree", 0)):
+        alike = msgspec.structs.replace(group(n, 0, opponent=None), scores=(n, 0.0, 0.0))  # every run ended with 0
+        (found,) = compare([row], [alike])
+        assert (found.verdict, found.more) == (verdict, more)
+    # five runs: 1, 1, 1, 1, 2; 1.96 s / sqrt(n) is 0.39, but Student's quantile is 2.776, hence 0.56
+    five = msgspec.structs.replace(group(5, 0, opponent=None), scores=(5, 6.0, 8.0))
+    assert compare([printed(0.75, 0.04, opponent="", metric="score")], [five])[0].verdict == "undecided"
+    assert compare([printed(0.60, 0.02, opponent="", metric="score")], [five])[0].verdict == "disagree"
+
+
 def test_most_used_combinations() -> None:
     used = [(["1.4", "1"], 6), (["0.6", "10"], 4)]
     whole = Condensed("nmc", ["K", "D"], [["0.6", "1.4"], ["1", "10"]], 1, [[[7, 3], [6, 4]]], used)

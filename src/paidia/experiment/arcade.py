@@ -24,10 +24,10 @@ def play_video_game(cell: Cell, pair: int) -> Row:
     clocks = _clocks(cell, contender)
     player = _player(contender, clocks)
     seed = cell.match_seed(pair)
+    game = arcade_game(cell.game, cell.level)
+    limit = cell.max_steps if cell.max_steps < game.max_ticks else 0  # a game ends by its own limit, if it gets so far
     began = time.perf_counter()
-    result = play_arcade(
-        arcade_game(cell.game, cell.level), player, seed=seed, clocks=clocks, max_ticks=cell.max_steps
-    )
+    result = play_arcade(game, player, seed=seed, clocks=clocks, max_ticks=limit)
     record = result.record
     made = [record.simulations[tick] for tick in result.asked]
     rates = [n / seconds for n, seconds in zip(made, result.ticks, strict=True) if n and seconds > 0]

@@ -19,9 +19,9 @@ from pathlib import Path
 import msgspec
 
 from paidia.core.arcade import ArcadeGame
-from paidia.core.errors import BadInput, RuleError, UnknownName, nearest
+from paidia.core.errors import BadInput, RuleError, nearest
 from paidia.core.game import Game
-from paidia.games import load, load_arcade, world_of
+from paidia.games import load, load_arcade, worlds
 from paidia.games.vgdl.folders import registered_games
 from paidia.games.vgdl.library import LIBRARY, level_path, levels_of
 
@@ -83,10 +83,9 @@ def find_game(id: str, folder: Path) -> Rules:
 
 
 def _is_ours(name: str) -> bool:
-    try:
-        return world_of(name) == "vgdl" and not name.endswith(".txt")
-    except UnknownName:
-        return False
+    """Whether a bare name means a video game: boards and GDL come first."""
+    accepting = (world.name for world in worlds().values() if world.accepts(name))
+    return not name.endswith(".txt") and next(accepting, "") == "vgdl"
 
 
 def _description(spec: str) -> Path:

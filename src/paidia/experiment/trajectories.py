@@ -2,11 +2,13 @@
 
 A player tells it as plain data (`trajectory()`, see control/trajectory.py), turn by turn; a video game has 2,000 turns. Turns are
 taken together so that at most `MOST_PARTS` parts remain, each of a power of two turns: so two matches of different length
-can be added up.
+can be added up. A player that takes `most_used=N` is asked for all its combinations: the most used of many matches need not
+be among the first of each.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 from typing import Any
 
@@ -97,7 +99,8 @@ def condense(player: object, role: int = 0) -> Condensed | None:
     if tell is None:
         return None
     try:  # a player's account of itself must not cost the match
-        plain = tell()
+        every = "most_used" in inspect.signature(tell).parameters
+        plain = tell(most_used=MOST_COMBINATIONS) if every else tell()
         return None if plain is None else _condensed(msgspec.convert(plain, _Told), role)
     except Exception:
         return None

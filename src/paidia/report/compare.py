@@ -20,12 +20,14 @@ from paidia.experiment.plan import PaperTable
 from paidia.report.papers import Printed
 from paidia.report.statistics import (
     Interval,
+    Z,
     difference,
     matches_for,
     points_interval,
     pool,
     sample,
     significant,
+    student,
     wilson,
 )
 from paidia.report.summary import Group
@@ -38,6 +40,9 @@ AVERAGE = "average"  # game of an average row
 
 #: An interval of 5 points is narrow enough where the paper's is narrower.
 NARROW = 5.0
+
+#: Fewer runs say little about a mean score: it may be anything, and its spread is a guess as well.
+FEW = 20
 
 RATES = {"sims_per_second", "sims_per_tick"}
 
@@ -112,12 +117,22 @@ def _compare(printed: Printed, parts: list[tuple[Group, bool]], table: PaperTabl
         return Comparison(printed, None, theirs, "not run")
     if printed.metric in RATES:
         return Comparison(printed, ours, theirs, "rate")
-    if ours.n > 1 and significant(ours, theirs):
+    if ours.n > 1 and significant(_careful(ours) if printed.metric == "score" else ours, theirs):
         return Comparison(printed, ours, theirs, "disagree")
     wanted = max(NARROW, theirs.half) if printed.metric == "win_pct" else theirs.half
-    if ours.n > 1 and (ours.half <= wanted or not wanted):  # without an interval in the paper there is nothing to reach
+    certain = printed.metric != "score" or ours.n >= FEW
+    if ours.n > 1 and certain and (ours.half <= wanted or not wanted):  # where the paper has none, there is nothing to reach
         return Comparison(printed, ours, theirs, "agree")
-    return Comparison(printed, ours, theirs, "undecided", matches_for(ours, wanted))
+    more = matches_for(ours, wanted)
+    return Comparison(printed, ours, theirs, "undecided", more if certain else max(more, FEW - ours.n))
+
+
+def _careful(scores: Interval) -> Interval:
+    """The interval of a mean score as a test needs it: wider for few runs, endless where these few are all equal."""
+    if scores.n < FEW and not scores.half > 0:
+        return Interval(scores.mean, -math.inf, math.inf, scores.n)
+    half = scores.half * student(scores.n) / Z
+    return Interval(scores.mean, scores.mean - half, scores.mean + half, scores.n)
 
 
 def _matching(printed: Printed, groups: list[Group]) -> list[tuple[Group, bool]]:

@@ -95,7 +95,7 @@ def ranking_tables(groups: list[Group]) -> list[TextTable]:
     if len(standings) < 2:
         return []
     rows = [
-        [str(s.place), s.agent, f"{s.points:g}", str(list(s.places.values()).count(1)), f"{100 * s.wins / s.runs:.1f}",
+        [str(s.place), s.agent, f"{s.points:.4g}", str(list(s.places.values()).count(1)), f"{100 * s.wins / s.runs:.1f}",
          str(len(s.games)), f"{s.runs:,}"]
         for s in standings
     ]  # fmt: skip
@@ -103,7 +103,7 @@ def ranking_tables(groups: list[Group]) -> list[TextTable]:
     found = [TextTable("ranking", "Ranking of the video games", columns, rows, note=NOTE)]
     games = list(dict.fromkeys(group.game for group in groups if group.video and group.n))
     if len(games) > 1:
-        each = [[game, *(f"{s.games[game]:g}" if game in s.games else "" for s in standings)] for game in games]
+        each = [[game, *(f"{s.games[game]:.3g}" if game in s.games else "" for s in standings)] for game in games]
         found.append(
             TextTable("ranking-games", "Competition points in each game", ["game", *(f">{s.agent}" for s in standings)], each)
         )

@@ -22,7 +22,7 @@ ORDER BY cell.id
 
 _SEATS = """
 SELECT cell, count(points), total(points), total(points * points),
-    total(points = 1.0), total(points = 0.5), total(points = 0.0), total(ending != 'terminal'),
+    total(points = 1.0), total(points = 0.5), total(points = 0.0), total(ending NOT IN ('terminal', 'tick limit')),
     count(*) - count(points), total(moves), total(seconds), total(median_rate), total(opponent_median_rate),
     total(median_simulations), total(opponent_median_simulations), total(overruns),
     count(score), total(score), total(score * score), total(mean_simulations), total(opponent_mean_simulations),
@@ -55,7 +55,8 @@ class Group(msgspec.Struct, frozen=True):
         wins: Matches with 1 point.
         draws: Matches with half a point.
         losses: Matches with none.
-        early: Matches that did not end by the rules of the game (crash, illegal move, step limit).
+        early: Matches that did not end by the rules of the game (crash, illegal move, step limit); a video game whose time is up
+            is simply lost.
         failed: Matches that could not be played.
         moves: Sum of moves.
         seconds: Sum of durations.
