@@ -157,4 +157,4 @@ def _number(value: float) -> str:
         return f"{value}"
     if value == int(value) and abs(value) < 1e7:
         return f"{value:,.0f}"
-    return f"{value:.3g}" if abs(value) >= 1e7 or abs(value) < 0.01 else f"{value:,.2f}"
+    return f"{value:.3g}" if abs(value) >= 1e5 or abs(value) < 0.01 else f"{value:,.2f}"
