@@ -44,13 +44,13 @@ def play_video_game(
     *,
     budget: Budget | None,
     start_time: float | None,
+    disqualify: bool,
     seed: int,
     level: str | None,
     settings: list[str],
     record: Path | None,
     watch: bool,
     frames: Path | None,
-    disqualify: bool,
     json: bool,
 ) -> None:
     """Play one video game with one agent and say how it ended."""

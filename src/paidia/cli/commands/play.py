@@ -29,13 +29,13 @@ def run(
     sims: int | None = None,
     time: float | None = None,
     start_time: float | None = None,
+    disqualify: bool = False,
     seed: int = 0,
     level: str | None = None,
     set: Annotated[list[str] | None, Parameter(negative=())] = None,
     record: Path | None = None,
     watch: bool = False,
     frames: Path | None = None,
-    disqualify: bool = False,
     json: bool = False,
 ) -> None:
     """Play one match and show who won.
@@ -47,14 +47,14 @@ def run(
         sims: Simulations per move: reproducible.
         time: Seconds per move, or per tick of a video game (0.04 if neither this nor --sims is given).
         start_time: Seconds to think before the first move; 0, or 1 in a video game, if not given.
+        disqualify: Video games, as in the competition: an answer after the tick's clock is not played, and one that takes a
+            quarter longer (50 ms of 40) loses the match. Otherwise overruns are only counted.
         seed: Same seed and simulations, same match.
         level: Level of a video game: its number, or the path of a level file.
         set: Change a setting of all agents, KEY=VALUE, or of one seat, SEAT:KEY=VALUE (the first seat is 1). Repeatable.
         record: Write the match to this JSON file.
         watch: Show the board after every move, or the video game as it is played, with the agent's thoughts beside it.
         frames: Draw every tick of a video game: FILE.gif, or a folder for PNG files.
-        disqualify: Video games, as in the competition: an answer after the tick's clock is not played, and one that takes a
-            quarter longer (50 ms of 40) loses the match. Otherwise overruns are only counted.
         json: Print one JSON document.
     """
     if start_time is not None and not 0 <= start_time < 86400:
@@ -67,8 +67,9 @@ def run(
             show_video_game(game, record, level=level, frames=frames)
         else:
             play_video_game(
-                game, agents, budget=read_budget(sims, time), start_time=start_time, seed=seed, level=level,
-                settings=set or [], record=record, watch=watch, frames=frames, disqualify=disqualify, json=json,
+                game, agents, budget=read_budget(sims, time), start_time=start_time, disqualify=disqualify,
+                seed=seed, level=level,
+                settings=set or [], record=record, watch=watch, frames=frames, json=json,
             )
         return
     if frames is not None:
