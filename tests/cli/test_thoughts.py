@@ -60,16 +60,15 @@ def test_every_part_may_be_missing_or_nonsense() -> None:
     assert shown({"actions": [{"action": "UP", "visits": math.inf, "value": math.nan}]})
 
 
-@given(
-    st.dictionaries(
-        st.sampled_from(list(NOTES)),
-        st.recursive(
-            st.none() | st.booleans() | st.floats() | st.text(max_size=5),
-            lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["action", "visits", "value"]), inner),
-            max_leaves=6,
-        ),
-    )
-)
+NASTY: list[Any] = [
+    None, True, -1, 10**400, math.nan, -math.inf, "", "[bold", "a\nb\tc", "x" * 5000, [], {}, [None], [[]], {"a": math.nan},
+    {"a": math.inf, "b\n": -1e300}, {"": "two\nlines"}, {1: 2}, [{"action": "[/]\n", "visits": math.nan, "value": -math.inf}],
+    [{"action": "UP", "visits": -5.0}, {"action": "UP", "visits": math.inf, "pruned": True}], [{"visits": 1}], [{"action": 3}],
+    [{"action": f"A{i}", "visits": 0.0} for i in range(500)], {f"p{i}": float(i) for i in range(500)},
+]  # fmt: skip
+
+
+@given(st.dictionaries(st.sampled_from([*NOTES, "simulations", "other"]), st.sampled_from(NASTY)))
 def test_nothing_in_the_notes_breaks_the_screen(notes: Any) -> None:
     shown(notes)
     assert "\n" not in thoughts_line(read_thoughts(ArcadeDecision("UP", notes=notes)))
