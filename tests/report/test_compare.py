@@ -94,6 +94,9 @@ def test_round_robin_and_average_rows() -> None:
     assert average.ours is not None
     assert average.ours.n == 200
     assert average.ours.mean == pytest.approx(60.0)
+    rows = [printed(60.0, 5.0, game=game) for game in ("hex", "go", "average")]
+    assert [each.verdict for each in compare(rows, groups)] == ["undecided", "undecided", "undecided"]
+    assert [each.verdict for each in compare(rows, groups[:2])] == ["undecided", "not run", "partial"]
     rate = compare([printed(50.0, None, metric="sims_per_tick", agent="B", opponent="")], groups)[0].ours
     assert rate is not None
     assert rate.mean == pytest.approx(10.0)  # the opponent's own

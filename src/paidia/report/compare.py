@@ -5,8 +5,8 @@
     a difference that matters
     undecided   our interval is still too wide; `more` matches would make it narrow enough
 
-Rates (simulations per second or tick) depend on the machine, so they get no verdict: ours is shown as a
-share of the paper's. The value of a search parameter in the combination that an agent used most is the "same" or "other".
+An average row is "partial" as long as some of its games have not been played. Rates (simulations per second or tick) depend on
+the machine, so they get no verdict: ours is shown as a share of the paper's. The value of a search parameter in the combination that an agent used most is the "same" or "other".
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ MOST_USED = "most_used_"
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """One printed number with ours; `verdict` is "agree", "disagree", "undecided", "not run", "rate", "same" or "other"."""
+    """One printed number with ours; `verdict` is "agree", "disagree", "undecided", "not run", "partial", "rate", "same" or
+    "other".
+    """
 
     printed: Printed
     ours: Interval | None
@@ -75,12 +77,23 @@ def compare(
         paper: How the paper computes its intervals and rates.
         usage: What adaptive agents did with their search parameters, by game and agent.
     """
-    return [
-        _same_value(row, (usage or {}).get((row.game, row.agent)))
-        if row.metric.startswith(MOST_USED)
-        else _compare(row, _matching(row, groups), paper)
-        for row in printed
-    ]
+    found = []
+    for row in printed:
+        if row.metric.startswith(MOST_USED):
+            found.append(_same_value(row, (usage or {}).get((row.game, row.agent))))
+            continue
+        parts = _matching(row, groups)
+        compared = _compare(row, parts, paper)
+        if row.game == AVERAGE and compared.ours is not None and _games_of(row, printed) - {g.game for g, _ in parts if g.n}:
+            compared = msgspec.structs.replace(compared, verdict="partial", more=0)
+        found.append(compared)
+    return found
+
+
+def _games_of(average: Printed, printed: list[Printed]) -> set[str]:
+    """The games that an average row is about."""
+    own = (average.metric, average.agent, average.opponent)
+    return {row.game for row in printed if row.game != AVERAGE and (row.metric, row.agent, row.opponent) == own}
 
 
 def _same_value(printed: Printed, usage: Usage | None) -> Comparison:

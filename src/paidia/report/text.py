@@ -31,7 +31,7 @@ def _row(each: Comparison) -> list[str]:
         ours, n = "", ""
     elif printed.metric in RATES:
         ours, n = f"{each.ours.mean:,.1f}", f"{each.ours.n:,}"
-        verdict = f"{each.ours.mean / printed.value:.2f} x" if printed.value else ""
+        verdict = f"{each.ours.mean / printed.value:.2f} x" if printed.value and verdict == "rate" else verdict
     else:
         ours, n = percent(each.ours), f"{each.ours.n:,}"
     half = each.paper.half
