@@ -6,7 +6,8 @@
     undecided   our interval is still too wide; `more` matches would make it narrow enough
 
 An average row is "partial" as long as some of its games have not been played. Rates (simulations per second or tick) depend on
-the machine, so they get no verdict: ours is shown as a share of the paper's. The value of a search parameter in the combination that an agent used most is the "same" or "other".
+the machine, so they get no verdict: ours is shown as a share of the paper's. The value of a search parameter in the combination
+that an agent used most is the "same" or "other".
 """
 
 from __future__ import annotations
