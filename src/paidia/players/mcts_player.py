@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from paidia.control import make_controller
+from paidia.control.tuner import Tuner
 from paidia.core.budget import Budget
 from paidia.core.control import Controller
 from paidia.core.errors import BadInput, PaidiaError
@@ -90,3 +93,11 @@ class MctsPlayer:
 
     def end(self, goals: list[float]) -> None:
         pass
+
+    def trajectory(self) -> dict[str, Any] | None:
+        """What the controller did in this match, None if it chooses nothing."""
+        controller = self.search.controller if self.search is not None else None
+        if not isinstance(controller, Tuner):
+            return None
+        plain: dict[str, Any] = msgspec.to_builtins(controller.trajectory())
+        return plain
