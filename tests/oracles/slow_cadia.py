@@ -104,7 +104,7 @@ class SlowCadia(SlowMcts):
                 if rest < 0:
                     return i
             return unexplored[-1]
-        beta = 0.0 if p.K == 0 else 1.0 if p.K == math.inf else math.sqrt(p.K / (3.0 * node.visits + p.K))
+        beta = 0.0 if p.K == 0 else 1.0 if math.inf == p.K else math.sqrt(p.K / (3.0 * node.visits + p.K))
         if beta < 0.01:
             beta = 0.0
         entries = [node.amaf.get((role, move)) for move in moves]

@@ -38,7 +38,9 @@ def cadia(game: Game, parameters: Parameters = STYLE, *, max_depth: int = 500, *
     )
 
 
-def compare(game: Game, parameters: Parameters = STYLE, *, seed: int, simulations: int, max_depth: int = 500, **options: Any) -> None:
+def compare(
+    game: Game, parameters: Parameters = STYLE, *, seed: int, simulations: int, max_depth: int = 500, **options: Any
+) -> None:
     fast = cadia(game, parameters, max_depth=max_depth, **options)
     state = game.initial_state()
     for _ in range(2):

@@ -64,7 +64,7 @@ cdef class CadiaBackup(Backup):
         cdef int i, role
         cdef int32_t edge
         cdef double share = 1.0, value
-        for i in range(sim.length - path.length):
+        for _ in range(sim.length - path.length):
             share *= self.factor
         for i in range(path.length - 1, -1, -1):
             share *= self.factor

@@ -1,8 +1,8 @@
 """AMAF tables (all moves as first), sized by what was really visited (spec 1.3, ggp_details section 5).
 
 The table of a node is updated with every move of a simulation from that node to the end, each role's move with that
-role's goal; a move that occurs three times counts three times, or once if `keys` is given. Most nodes of a tree are visited once: those only
-remember their playout as a list, and get a table when they are visited again.
+role's goal; a move that occurs three times counts three times, or once if `keys` is given. Most nodes of a tree are
+visited once: those only remember their playout as a list, and get a table when they are visited again.
 """
 
 from libc.stdint cimport int32_t, int64_t
