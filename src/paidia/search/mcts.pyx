@@ -327,6 +327,8 @@ cdef class Mcts:
                 n = 1
                 while first + n < end and self.tree.edges[first + n].role == role:
                     n += 1
+            if self.controller.per_state:
+                self.controller.fresh(role, sim.vectors + role * N_PARAMETERS)
             self.selection.enter(self.tree, node, role, sim)
             edge = first
             if n > 1:

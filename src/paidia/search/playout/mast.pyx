@@ -49,8 +49,6 @@ cdef class Mast(Playout):
     cdef int choose(self, State state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
         cdef double* p = sim.vectors + role * N_PARAMETERS
         cdef const double* means = self.actions.means + <Py_ssize_t>role * sim.n_moves
-        if self.controller.per_state:
-            self.controller.fresh(role, p)
         if self.gibbs:
             return gibbs_choice(means, moves, n, p[P_TAU], sim)
         if rng_double(&sim.rng) < p[P_EPSILON]:
