@@ -7,6 +7,7 @@ import json
 import math
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -27,7 +28,7 @@ from paidia.experiment.tuning.evaluate import base_cells, labels_of, places, wit
 from paidia.experiment.tuning.landscape import Landscape
 from paidia.experiment.tuning.log import Log, Place
 from paidia.experiment.tuning.ntbea import Ntbea
-from paidia.experiment.tuning.plan import NtbeaSettings, TunePlan, parse_plan
+from paidia.experiment.tuning.plan import NtbeaSettings, OptunaSettings, TunePlan, parse_plan
 from paidia.experiment.tuning.tune import TuneResult, run_tuning
 from paidia.players.registry import load_agent
 from paidia.report.landscape import draw_landscape, marginals, tuning_document
@@ -373,3 +374,15 @@ def test_the_command(run: Callable[..., tuple[int, str, str]], tmp_path: Path) -
     assert (code, out) == (2, "") and "p.toml: a tuning plan has no key 'evalutions'" in err
     code, _, err = run("tune", tmp_path / "none.toml")
     assert code == 2 and "cannot read the plan" in err
+
+
+# ---------------------------------------------------------------- the page
+
+
+def test_the_plan_of_the_page_works_and_every_key_is_explained() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "tuning.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    cells = base_cells(parse_plan(block), Path(), "")
+    assert [cell.game for cell in cells] == ["connect4", "breakthrough@6x6"]
+    keys = [*TunePlan.__struct_fields__, *NtbeaSettings.__struct_fields__, *OptunaSettings.__struct_fields__]
+    assert not [key for key in keys if f"`{key}`" not in text and key != "name"]
