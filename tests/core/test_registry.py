@@ -70,6 +70,6 @@ def test_a_module_that_does_not_import_is_told_every_time(package: Packages) -> 
     for _ in range(2):
         with pytest.raises(RuntimeError, match="half a file"):
             things["a"]
-    broken = Path(sys.modules[things.package].__file__ or "").parent / "broken.py"
-    broken.write_text(f"from {things.package} import THINGS\nTHINGS.add('a', 1)")
+    broken = Path(sys.modules[things.packages[0]].__file__ or "").parent / "broken.py"
+    broken.write_text(f"from {things.packages[0]} import THINGS\nTHINGS.add('a', 1)")
     assert things["a"] == 1

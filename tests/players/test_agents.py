@@ -14,9 +14,10 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, PaidiaError, RuleError, UnknownName
 from paidia.games import load
 from paidia.match.referee import play_match
+from paidia.players.arcade_search_player import build_arcade_search
 from paidia.players.definition import AgentDefinition, change
 from paidia.players.mcts_player import MctsPlayer, build_search
-from paidia.players.registry import KINDS, agent_ids, load_agent, make_player, parse_settings
+from paidia.players.registry import ARCADE_KINDS, KINDS, agent_ids, load_agent, make_player, parse_settings
 
 BUDGET = Budget(simulations=20)
 Write = Callable[..., str]
@@ -43,13 +44,18 @@ def test_every_preset_says_what_it_is_and_where_it_comes_from(id: str) -> None:
     agent = load_agent(id)
     assert agent.summary and "\n" not in agent.summary and len(agent.summary) < 120
     assert agent.paper or id == "random"
-    assert agent.kind in KINDS
+    assert agent.kind in (ARCADE_KINDS if agent.world == "vgdl" else KINDS)
 
 
 @pytest.mark.parametrize("id", [id for id in agent_ids() if load_agent(id).kind == "mcts"])
 def test_every_searching_preset_can_be_built(id: str) -> None:
     search = build_search(load_agent(id), load("breakthrough@5x4"))
     assert search.parameters == load_agent(id).search_parameters()
+
+
+@pytest.mark.parametrize("id", [id for id in agent_ids() if load_agent(id).kind == "arcade"])
+def test_every_preset_for_video_games_can_be_built(id: str) -> None:
+    assert build_arcade_search(load_agent(id)).game is None
 
 
 def test_the_presets_differ_as_they_should() -> None:

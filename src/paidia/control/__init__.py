@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from paidia.control.settings import ControlSettings, read_settings
+from paidia.control.settings import ControlSettings
 from paidia.control.space import Parameter, Space, Switch
 from paidia.control.trajectory import Trajectory
 from paidia.core.control import Controller
 from paidia.core.errors import BadInput
 from paidia.core.registry import Registry
+from paidia.core.settings import read_settings
 
 __all__ = ["CONTROLLERS", "ControlSettings", "ControllerKind", "Parameter", "Space", "Switch", "Trajectory",
            "make_controller"]

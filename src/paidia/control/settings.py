@@ -10,16 +10,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
-
 import msgspec
 
 from paidia.control.sets import GRAVE_SWITCH, value_set
 from paidia.control.space import Parameter, Space
-from paidia.core.errors import BadInput, nearest
+from paidia.core.errors import BadInput
 
-__all__ = ["ControlSettings", "positive", "read_settings", "share"]
+__all__ = ["ControlSettings", "positive", "share"]
 
 
 class ControlSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -56,20 +53,3 @@ def share(name: str, value: float) -> None:
     """Refuse a constant outside 0 to 1."""
     if not 0 <= value <= 1:
         raise BadInput(f"{name} must be between 0 and 1, not {value:g}")
-
-
-S = TypeVar("S", bound=msgspec.Struct)
-
-
-def read_settings(kind: type[S], table: Mapping[str, Any], *, where: str) -> S:
-    """Turn a table as TOML gives it into settings of type `kind`; `where` names the table in errors."""
-    known = kind.__struct_fields__
-    for key in table:
-        if key not in known:
-            near = nearest(key, known)
-            hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(known)}"
-            raise BadInput(f"{where} has no setting {key!r}; {hint}")
-    try:
-        return msgspec.convert(dict(table), kind)
-    except msgspec.ValidationError as error:
-        raise BadInput(f"{where}: {error}") from None

@@ -5,7 +5,7 @@
     @SELECTIONS.register("ucb1")          # in search/selection/ucb1.py(x)
     class Ucb1(Selection): ...
 
-Looking a name up imports every module of the registry's package once, so that each has had its chance to register.
+Looking a name up imports every module of the registry's packages once, so that each has had its chance to register.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ T = TypeVar("T")
 
 
 class Registry(Generic[T]):
-    """Names -> things of one kind, filled by the modules of one package."""
+    """Names -> things of one kind, filled by the modules of one package, or of several."""
 
-    def __init__(self, kind: str, *, package: str) -> None:
+    def __init__(self, kind: str, *, package: str | tuple[str, ...]) -> None:
         self.kind = kind
-        self.package = package
+        self.packages = (package,) if isinstance(package, str) else package
         self._things: dict[str, T] = {}
         self._loaded = False
 
@@ -51,9 +51,10 @@ class Registry(Generic[T]):
             return
         self._loaded = True
         try:
-            package = importlib.import_module(self.package)
-            for module in pkgutil.iter_modules(package.__path__, self.package + "."):
-                importlib.import_module(module.name)
+            for name in self.packages:
+                package = importlib.import_module(name)
+                for module in pkgutil.iter_modules(package.__path__, name + "."):
+                    importlib.import_module(module.name)
         except BaseException:       # a module that does not import is told every time, not only the first
             self._loaded = False
             raise

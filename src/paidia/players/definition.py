@@ -56,6 +56,7 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         search: How its search is composed.
         parameters: Search parameters that differ from the defaults of `search.parameters.Parameters`.
         control: Who sets parameters while it plays: `kind` and the settings of that controller.
+        arcade: Of a player of video games (kind "arcade"): its `search` and the settings of that search.
     """
 
     summary: str
@@ -66,6 +67,7 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     search: SearchDefinition = SearchDefinition()
     parameters: dict[str, float | str] = {}
     control: dict[str, Any] = {}
+    arcade: dict[str, Any] = {}
 
     def __post_init__(self) -> None:
         if self.kind == "mcts":
@@ -88,8 +90,11 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     """The agent with one setting changed, as `--set KEY=VALUE` does.
 
     KEY is a search parameter (`C`), a part of the search (`reuse`, `playout`), an option of a phase's strategy
-    (`playout.decay`), a setting of the controller (`control.neighbours`), or `ponder`.
+    (`playout.decay`), a setting of the controller (`control.neighbours`), or `ponder`. Of a player of video games it is a
+    setting of its search or of its controller.
     """
+    if agent.kind == "arcade":
+        return _change_arcade(agent, key, value)
     if key in NAMES:
         return msgspec.structs.replace(agent, parameters={**agent.parameters, key: value})
     phase, dot, option = key.partition(".")
@@ -107,6 +112,16 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     near = [f"{name}.{option}" for name in nearest(phase, [*PHASES, "control"])] if dot else nearest(key, known)
     hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
     raise BadInput(f"an agent has no setting {key!r}; {hint}")
+
+
+def _change_arcade(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
+    """Which settings the search has, it knows itself: a wrong one is told when the player is made."""
+    table, dot, option = key.partition(".")
+    if not dot:
+        return msgspec.structs.replace(agent, arcade={**agent.arcade, key: value})
+    if table == "control":
+        return msgspec.structs.replace(agent, control={**agent.control, option: value})
+    raise BadInput(f"a player of video games has no setting {key!r}; known: settings of its search, control.SETTING")
 
 
 def _checked(agent: AgentDefinition, changes: dict[str, Any], key: str) -> AgentDefinition:

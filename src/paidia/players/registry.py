@@ -115,6 +115,8 @@ def make_player(
 ) -> Player:
     """A player from an agent's id, with some settings changed; searching kinds need a budget per move."""
     agent = _changed(id, settings)
+    if agent.kind in ARCADE_KINDS and agent.kind not in KINDS:
+        raise BadInput(f"the agent {id} plays video games only; `paidia agents` says who plays what")
     return KINDS[agent.kind](name or id, agent, budget)
 
 

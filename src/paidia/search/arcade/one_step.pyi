@@ -1,0 +1,3 @@
+from paidia.search.arcade.base import ArcadeSearch
+
+class OneStep(ArcadeSearch): ...

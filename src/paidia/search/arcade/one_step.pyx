@@ -1,0 +1,72 @@
+"""One-step look-ahead: every action is tried in turn, again and again, and the best mean of the next situation is taken.
+
+    value(a) = mean over tries of X(s'),    X = score, +-1e7 at a win or a loss
+
+The framework's sample agent of this name tries each action once; here the whole budget is used, which matters where
+chance decides. NIL is not tried. Equal means are decided at random.
+"""
+
+from libc.math cimport INFINITY
+from libc.stdint cimport int8_t, int64_t
+
+from paidia.core.arcade cimport N_ACTIONS, NIL, ArcadeState
+from paidia.core.rng cimport rng_below
+from paidia.search.arcade.base cimport ArcadeSearch
+from paidia.search.arcade.evaluation cimport raw_value
+
+from paidia.search.arcade.registry import ARCADE_SEARCHES
+from paidia.search.arcade.result import ActionRow
+
+
+cdef class OneStep(ArcadeSearch):
+    """Looks one tick ahead."""
+
+    cdef ArcadeState state
+    cdef int8_t actions[N_ACTIONS]
+    cdef int n
+    cdef int64_t visits[N_ACTIONS]      # by place in `actions`
+    cdef double sums[N_ACTIONS]
+
+    def reset(self):
+        """One state serves all tries."""
+        self.state = self.game.initial_state()
+        self.n = 0
+
+    cdef int decide(self) noexcept nogil:
+        cdef const int8_t* actions = NULL
+        cdef int i, chosen = 0, equal = 0
+        cdef double mean, best = -INFINITY
+        self.n = self.root.c_actions(&actions)
+        for i in range(self.n):
+            self.actions[i] = actions[i]
+            self.visits[i] = 0
+            self.sums[i] = 0.0
+        i = 0
+        while self.n > 0 and self.next_simulation():
+            self.branch(self.state, self.root)
+            self.state.c_advance(self.actions[i])
+            self.advances += 1
+            self.visits[i] += 1
+            self.sums[i] += raw_value(self.state)
+            i = i + 1 if i + 1 < self.n else 0
+        for i in range(self.n):
+            if self.visits[i] == 0:
+                continue
+            mean = self.sums[i] / self.visits[i]
+            if mean > best:
+                best, chosen, equal = mean, i, 1
+            elif mean == best:
+                equal += 1
+                if rng_below(&self.rng, equal) == 0:
+                    chosen = i
+        return self.actions[chosen] if equal else NIL
+
+    def rows(self):
+        """The tries and the mean of each action."""
+        return [
+            ActionRow(self.action_name(self.actions[i]), self.visits[i], self.sums[i] / max(1, self.visits[i]))
+            for i in range(self.n)
+        ]
+
+
+ARCADE_SEARCHES.add("one-step", OneStep)

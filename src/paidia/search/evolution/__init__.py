@@ -1,0 +1,1 @@
+"""Rolling-horizon evolution: plans of a few actions, bred anew in every tick."""

@@ -1,0 +1,1 @@
+"""Width search: states that show something new are kept, others are pruned."""
