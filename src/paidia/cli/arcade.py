@@ -28,6 +28,7 @@ from paidia.match.arcade import (
     replay_arcade,
 )
 from paidia.players.registry import make_arcade_player, parse_settings
+from paidia.report.parameters import write_parameters
 
 __all__ = ["play_video_game", "show_video_game", "terminal_frame"]
 
@@ -51,6 +52,7 @@ def play_video_game(
     record: Path | None,
     watch: bool,
     frames: Path | None,
+    parameters: Path | None,
     json: bool,
 ) -> None:
     """Play one video game with one agent and say how it ended."""
@@ -76,13 +78,17 @@ def play_video_game(
             record.write_bytes(result.record.to_json())
         except OSError as error:
             raise BadInput(f"cannot write {record}: {error}") from None
+    if parameters is not None:
+        write_parameters([(result.record.agent, result.record.trajectory)], parameters)
     if json:
         print_json(_document(result))
     else:
         _show_result(result)
 
 
-def show_video_game(spec: str, record: Path, *, level: str | None, frames: Path | None) -> None:
+def show_video_game(
+    spec: str, record: Path, *, level: str | None, frames: Path | None, parameters: Path | None
+) -> None:
     """Show a recorded game again, at a steady rate."""
     try:
         data = record.read_bytes()
@@ -93,6 +99,8 @@ def show_video_game(spec: str, record: Path, *, level: str | None, frames: Path 
     replay_arcade(match, game)      # all of it fits the rules, or we do not start
     with _Screen(game, True, frames) as screen:
         replay_arcade(match, game, watch=screen.watch)
+    if parameters is not None:
+        write_parameters([(match.agent, match.trajectory)], parameters)
     console.print(f"{_outcome(match.winner)} with score {match.score:g}, {len(match.actions)} ticks", markup=False)
 
 

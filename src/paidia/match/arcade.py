@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -20,7 +20,7 @@ from paidia.core.arcade import ACTIONS, ArcadeGame, ArcadeState, action_id
 from paidia.core.arcade_player import ArcadeDecision, ArcadePlayer
 from paidia.core.errors import BadInput
 from paidia.core.seeds import spawn
-from paidia.match.record import check_format, decode_record, encode_record
+from paidia.match.record import check_format, decode_record, encode_record, trajectory_of
 
 __all__ = ["COMPETITION", "NO_CLOCKS", "ArcadeClocks", "ArcadeRecord", "ArcadeResult", "play_arcade", "replay_arcade"]
 
@@ -72,6 +72,7 @@ class ArcadeRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         overruns: Number of calls for which the player took longer than its clock and a quarter; where late answers are not
             played, number of those.
         version: Version of paidia.
+        trajectory: What the player did with its search parameters, null if it leaves them alone.
     """
 
     game: str
@@ -87,6 +88,7 @@ class ArcadeRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: str
     message: str = ""
     overruns: int = 0
+    trajectory: dict[str, Any] | None = None
     format: int = FORMAT
 
     def to_json(self) -> bytes:
@@ -235,6 +237,7 @@ def play_arcade(
         ending=ending,
         message=message,
         overruns=seat.overruns,
+        trajectory=trajectory_of(player),
         version=paidia.__version__,
     )
     return ArcadeResult(record=record, ticks=ticks, asked=asked)
