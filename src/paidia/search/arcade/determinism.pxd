@@ -1,4 +1,4 @@
-# Whether a game looks deterministic: deterministic game detection of Soemers 2016, section 4.3.2.
+# Whether a game looks deterministic: deterministic game detection of Soemers 2016, section 4.2.5.
 
 from libc.stdint cimport int64_t
 

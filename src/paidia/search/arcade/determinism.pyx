@@ -13,10 +13,10 @@ cdef bint looks_deterministic(
     cdef int8_t sequence[LENGTH]
     cdef const int8_t* actions = NULL
     cdef uint64_t key = 0
-    cdef int i, run, step, n
+    cdef int _, run, step, n
     if root.c_seen(1 << NPC, NULL, 0) > 0:
         return False
-    for i in range(SEQUENCES):
+    for _ in range(SEQUENCES):
         for run in range(REPETITIONS):
             if clock_late(clock):
                 return False
