@@ -49,6 +49,7 @@ cdef class BreadthFirst(ArcadeSearch):
 
     def __init__(self, settings=None, *, controller=None):
         super().__init__(settings, controller=controller)
+        self.repeat = 1
         self.samples = getattr(self.settings, "samples", 0)
         if self.samples < 0:
             raise BadInput(f"samples must be 0 or more, not {self.samples}")
@@ -167,11 +168,15 @@ cdef class BreadthFirst(ArcadeSearch):
     cdef bint generate(self, int32_t origin, int action, int first, int depth) noexcept nogil:
         cdef Node node
         cdef bint kept
-        if not self.next_simulation():
-            return False
+        cdef int _
         self.branch(self.state, self.parent)
-        self.state.c_advance(action)
-        self.advances += 1
+        for _ in range(self.repeat):
+            if not self.next_simulation():
+                return False
+            self.state.c_advance(action)
+            self.advances += 1
+            if self.state.c_over():
+                break
         self.generated[first] += 1
         node.parent, node.depth, node.first, node.action = origin, depth, first, action
         node.novelty = node.expanded = 0
