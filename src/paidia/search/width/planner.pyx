@@ -46,9 +46,12 @@ cdef enum:
 
 
 class PlannerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`patience`: ticks spent waiting, in a world that stands still, for a way to win; the start is not counted."""
+    """`patience`: ticks spent waiting, in a world that stands still, for a way to win; the start is not counted.
+    `hold`: ticks that an action is held; 0: as many as the avatar needs for a cell.
+    """
 
     patience: int = 40
+    hold: int = 0
     max_states: int = 16384
 
 
@@ -75,7 +78,7 @@ cdef class Planner(TwoQueues):
     cdef bint to_the_end            # the plan wins
     cdef bint exhausted
     cdef int n_types
-    cdef int waited, patience
+    cdef int waited, patience, hold
     cdef readonly int64_t failures
     # The expansion under way; a tick may end in the middle of it.
     cdef int32_t current
@@ -93,6 +96,7 @@ cdef class Planner(TwoQueues):
         self.keys = KeySet(slots=1 << 20)
         self.tuples = KeySet(slots=1 << 20)
         self.patience = self.settings.patience
+        self.hold = self.settings.hold
         self.plan = <int8_t*>malloc(MAX_PLAN * sizeof(int8_t))
         self.plan_keys = <uint64_t*>malloc(MAX_PLAN * sizeof(uint64_t))
         if self.plan == NULL or self.plan_keys == NULL:
@@ -112,7 +116,7 @@ cdef class Planner(TwoQueues):
         self.failures = 0
 
     cdef void prepare(self) noexcept nogil:
-        self.repeat = self.pace()
+        self.repeat = self.hold if self.hold > 0 else self.pace()
         self.set_anchor(self.root)
         self.think()
 
@@ -166,7 +170,7 @@ cdef class Planner(TwoQueues):
         self.rank()
 
     cdef int pace(self) noexcept nogil:
-        """Ticks in which the avatar crosses half a cell when it moves, by a few random steps."""
+        """Ticks in which the avatar crosses a cell when it moves, by a few random steps."""
         cdef int8_t actions[N_ACTIONS]
         cdef Avatar before, after
         cdef int run, step, n, moves = 0
@@ -186,7 +190,7 @@ cdef class Planner(TwoQueues):
                     way += fabs(after.x - before.x) + fabs(after.y - before.y)
         if moves == 0:
             return 1
-        return max(1, min(<int>MAX_REPEAT, <int>(0.5 * self.game.block * moves / way + 0.5)))
+        return max(1, min(<int>MAX_REPEAT, <int>(self.game.block * moves / way + 0.5)))
 
     cdef bint stands_still(self) noexcept nogil:
         cdef uint64_t key = self.anchor.c_key()
