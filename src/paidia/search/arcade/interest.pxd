@@ -13,6 +13,7 @@ ctypedef struct Touch:
     # Of one type of sprite.
     double n                # times that the avatar met one
     double gain             # sum of what the score changed by then, a win or loss as the largest change seen
+    double best             # the largest of these changes, 0 if there was no gain
     double shots            # the same for what the avatar shot
     double shot_gain
     double blocked          # times that the avatar did not move then

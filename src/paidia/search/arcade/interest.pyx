@@ -23,6 +23,7 @@ from paidia.core.arcade cimport (
 cdef enum:
     REACH = 6
     NEWEST = 8          # collisions looked at in one step
+    PRIOR = 1           # meetings that went as well as the best so far, before any
     STANDING = 10       # meetings that a tick in the cell of a sprite counts for: some never collide
 
 
@@ -109,6 +110,7 @@ cdef class Interest:
                 continue
             touch.n += 1.0
             touch.gain += change
+            touch.best = max(touch.best, change)
             if moved:
                 touch.passed += 1.0
             else:
@@ -126,8 +128,8 @@ cdef class Interest:
         if signature != self.signature:
             self.signature = signature
             for i in range(self.n_types):
-                if self.touches[i].gain == 0.0:
-                    self.touches[i].n = 0.0
+                if self.touches[i].gain >= 0.0:
+                    self.touches[i].n = self.touches[i].gain = 0.0
         for i in range(self.n_cells):
             self.worth[i] = 0.0
             self.wall[i] = 0
@@ -148,8 +150,7 @@ cdef class Interest:
             touch = &self.touches[type]
             if self.seen[i].category != AVATAR and self.seen[i].category != FROM_AVATAR:
                 weight = curiosity(self.seen[i].category) / ((1.0 + touch.n / 20.0) * (1.0 + touch.n / 20.0))
-                if touch.n > 0:
-                    weight += touch.gain / touch.n / self.largest
+                weight += (touch.gain + PRIOR * touch.best) / (touch.n + PRIOR) / self.largest
                 if touch.shots > 0 and touch.gain >= 0.0:
                     weight += 0.3 * touch.shot_gain / touch.shots / self.largest
                 if weight > 0.001:
