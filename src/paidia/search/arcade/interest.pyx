@@ -63,6 +63,21 @@ cdef class Interest:
         free(self.queue)
         free(self.wall)
 
+    def observe(self, ArcadeState before, ArcadeState after):
+        """Learn from a step, as a simulation does."""
+        cdef Avatar avatar
+        before.c_avatar(&avatar)
+        self.learn(after, &avatar, before.c_score(), before.c_n_collisions())
+
+    def map_of(self, ArcadeState root):
+        """Begin a tick in `root`; the worth of every cell, row by row."""
+        self.draw(root)
+        return [[self.worth[y * self.width + x] for x in range(self.width)] for y in range(self.height)]
+
+    def value_of(self, ArcadeState state):
+        """How good it is to stand where the avatar stands."""
+        return self.at(state)
+
     cdef void forget(self) noexcept nogil:
         memset(self.touches, 0, self.n_types * sizeof(Touch))
         memset(self.worth, 0, self.n_cells * sizeof(double))

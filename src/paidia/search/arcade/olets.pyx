@@ -14,11 +14,12 @@ the game loses `taboo`, less than any change of the score (the paper: 10 to 30 t
 the smallest reward). The tree starts anew in every tick. NIL is not tried.
 """
 
-from libc.math cimport INFINITY, log, sqrt
+from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int8_t, int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
 from paidia.core.arcade cimport LOST, N_ACTIONS, NIL, WON, ArcadeState, Avatar
+from paidia.core.maths cimport log
 from paidia.core.rng cimport rng_below
 from paidia.search.arcade.base cimport ArcadeSearch
 from paidia.search.arcade.evaluation cimport Bounds, forget_bounds, normalised, widen
@@ -97,13 +98,12 @@ cdef class Olets(ArcadeSearch):
         cdef int32_t child, most = 0
         for i in range(self.n):
             child = self.nodes[0].children[self.actions[i]]
-            if child < 0 or self.nodes[child].n_s < most:
-                continue
-            if self.nodes[child].n_s > most:
-                most, equal = self.nodes[child].n_s, 0
-            equal += 1
-            if rng_below(&self.rng, equal) == 0:
-                chosen = i
+            if child >= 0 and self.nodes[child].n_s > most:
+                most, chosen, equal = self.nodes[child].n_s, i, 1
+            elif child >= 0 and self.nodes[child].n_s == most:
+                equal += 1
+                if rng_below(&self.rng, equal) == 0:
+                    chosen = i
         return self.actions[chosen] if equal else self.actions[rng_below(&self.rng, self.n)]
 
     cdef void stepped(self, int action, int depth) noexcept nogil:
@@ -223,6 +223,13 @@ cdef class Olets(ArcadeSearch):
             value = self.nodes[child].r_m if child >= 0 else 0.0
             result.append(ActionRow(self.action_name(self.actions[i]), visits, value))
         return result
+
+    def tree(self):
+        """The nodes in the order of their creation: (parent, n_s, n_e, R_e, r_M)."""
+        return [
+            (self.nodes[i].parent, self.nodes[i].n_s, self.nodes[i].n_e, self.nodes[i].r_e, self.nodes[i].r_m)
+            for i in range(self.n_nodes)
+        ]
 
     def notes(self):
         """Nodes of the tree."""

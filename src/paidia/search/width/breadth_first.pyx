@@ -235,6 +235,13 @@ cdef class BreadthFirst(ArcadeSearch):
             for i in range(self.n_actions)
         ]
 
+    def kept(self):
+        """The situations kept, in the order of their generation: (parent, action, depth, novelty, value)."""
+        return [
+            (self.nodes[i].parent, self.nodes[i].action, self.nodes[i].depth, self.nodes[i].novelty, self.nodes[i].value)
+            for i in range(self.n_nodes)
+        ]
+
     def notes(self):
         """How the search ended, and the immediate losses that the prepruning counted."""
         return {
