@@ -8,7 +8,7 @@ those count in the end whose first step was lost at most `risk` more often than 
 value: a tree that mixes in the best continuation thinks too well of narrow escapes.
 """
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int64_t
 
 from paidia.core.arcade cimport LOST, N_ACTIONS, Avatar
 from paidia.search.arcade.interest cimport Interest

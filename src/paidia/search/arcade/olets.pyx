@@ -22,7 +22,7 @@ from paidia.core.arcade cimport LOST, N_ACTIONS, NIL, WON, ArcadeState, Avatar
 from paidia.core.maths cimport log
 from paidia.core.rng cimport rng_below
 from paidia.search.arcade.base cimport ArcadeSearch
-from paidia.search.arcade.evaluation cimport Bounds, forget_bounds, normalised, widen
+from paidia.search.arcade.evaluation cimport forget_bounds, normalised, widen
 
 import msgspec
 

@@ -206,8 +206,8 @@ cdef class Rhea(ArcadeSearch):
 
     cdef int parent(self) noexcept nogil:
         """The winner of a tournament: the people are sorted, so the smallest place wins."""
-        cdef int i, place = rng_below(&self.rng, self.size)
-        for i in range(1, self.tournament):
+        cdef int _, place = rng_below(&self.rng, self.size)
+        for _ in range(1, self.tournament):
             place = min(place, <int>rng_below(&self.rng, self.size))
         return place
 
@@ -229,10 +229,10 @@ cdef class Rhea(ArcadeSearch):
                 child.genes[i] = other.genes[i]
 
     cdef void mutate(self, Individual* child) noexcept nogil:
-        cdef int i, place, n = <int>self.vector[MUTATIONS]
+        cdef int _, place, n = <int>self.vector[MUTATIONS]
         if rng_double(&self.rng) < self.vector[MUTATIONS] - n:
             n += 1
-        for i in range(n):
+        for _ in range(n):
             place = rng_below(&self.rng, self.length())
             child.genes[place] = self.random_gene()
 

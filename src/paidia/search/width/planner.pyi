@@ -11,3 +11,4 @@ class Planner(TwoQueues):
     plan_length: int
     plan_next: int
     failures: int
+    to_the_end: bool
