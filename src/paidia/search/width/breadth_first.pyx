@@ -73,11 +73,10 @@ cdef class BreadthFirst(ArcadeSearch):
         self.parent = self.game.initial_state()
         self.n_actions = 0
 
-    def choose(self, ArcadeState state, budget):
-        """Think about one tick; room that was short in the last one is made before."""
-        if self.pool is not None:
-            self.pool.grow(self.game)
-        return super().choose(state, budget)
+    def _start(self, ArcadeState state, budget):
+        """The clock runs already while room is made that was short in the last tick."""
+        ArcadeSearch._start(self, state, budget)
+        self.pool.grow(self.game)
 
     cdef int decide(self) noexcept nogil:
         cdef int i, n = 0
