@@ -22,6 +22,7 @@ cdef enum:              # what an agent sees a sprite as
     MOVABLE = 6
     N_CATEGORIES = 7
     ALL_CATEGORIES = 127
+    CHANGING_ONLY = 128     # beside categories: without what has stood since the start and can only vanish
 
 cdef enum:              # winner
     OPEN = -1
@@ -100,7 +101,7 @@ cdef class ArcadeState:
     cdef int c_resource(self, int type) noexcept nogil
     cdef int c_count(self, int type) noexcept nogil         # living sprites of exactly this type
     # The visible sprites whose category is in the set (bit 1 << category), by type and then age; at most
-    # `limit` of them are written, the number of all is returned.
+    # `limit` of them are written, the number of all is returned. CHANGING_ONLY is a wish that a game may grant.
     cdef int c_seen(self, unsigned int categories, Seen* out, int limit) noexcept nogil
     cdef int c_n_collisions(self) noexcept nogil            # in the whole history
     # The newest `n` collisions, oldest first; returns how many were written.

@@ -10,7 +10,7 @@ from cpython cimport array as carray
 from libc.stdint cimport int8_t, uint64_t
 from libc.string cimport memset
 
-from paidia.core.arcade cimport ArcadeGame, ArcadeState, Avatar, Collision, Seen
+from paidia.core.arcade cimport CHANGING_ONLY, ArcadeGame, ArcadeState, Avatar, Collision, Seen
 from paidia.games.vgdl.avatars cimport update_avatar
 from paidia.games.vgdl.behaviours cimport update_sprites
 from paidia.games.vgdl.chance cimport seed_generator
@@ -157,7 +157,7 @@ cdef class VgdlState(ArcadeState):
             t = &r.types[type]
             if t.flags & K_HIDDEN:
                 continue
-            if g.groups[type].fixtures and (categories >> t.category) & 1:
+            if g.groups[type].fixtures and (categories >> t.category) & 1 and not categories & CHANGING_ONLY:
                 for i in range(t.first_fixture, t.first_fixture + t.n_fixtures):
                     if fixture_alive(g, i):
                         if n < limit:

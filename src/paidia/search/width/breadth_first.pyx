@@ -1,0 +1,233 @@
+"""Breadth-first search with safety prepruning, started anew in every tick.
+
+    1. Safety prepruning: every action is played M times from the root; only those with the fewest immediate losses
+       are searched. It takes at most half of the tick; the tries go round the actions, so an early end is fair.
+    2. Breadth-first search, one successor per action and situation; a lost or won one is not expanded.
+    3. The action is the first one on the way to the situation with the highest X = score, +-1e7 at a win or loss.
+
+Geffner and Geffner 2015 (Width-based planning for general video-game playing), the baseline "BrFS", and Soemers 2016,
+section 3.3.1. Left open there and decided here: of equally good situations that are better than the root the nearest
+counts, and chance decides among equally near ones; where nothing is better than the root, chance decides among all
+situations kept, so that the avatar drifts to where most can be reached. A simulation is one generated situation, those
+of the prepruning included. NIL is not tried. A situation with the key of an earlier one is a duplicate and not kept
+(also where chance rules: it is as good as the earlier one, and nearer ones came first), unless
+`prune_duplicates = false`.
+
+At most `max_states` situations wait for their expansion, each is given back when it was expanded; when there is no
+room a new situation counts for the choice of the action but is not kept.
+"""
+
+from libc.math cimport INFINITY
+from libc.stdint cimport int8_t, int32_t
+from libc.stdlib cimport free, malloc
+
+from paidia.core.arcade cimport LOST, NIL, ArcadeState
+from paidia.core.rng cimport rng_below
+from paidia.search.arcade.evaluation cimport raw_value
+from paidia.search.clock cimport now
+
+import msgspec
+
+from paidia.core.errors import BadInput
+from paidia.search.arcade.registry import ARCADE_SEARCHES
+from paidia.search.arcade.result import ActionRow
+
+
+class BreadthFirstSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`samples` is M of safety prepruning, 0 switches it off."""
+
+    samples: int = 10
+    max_states: int = 16384
+    prune_duplicates: bool = True
+
+
+cdef class BreadthFirst(ArcadeSearch):
+    """Breadth-first search with safety prepruning (see breadth_first.pxd)."""
+
+    Settings = BreadthFirstSettings
+
+    def __cinit__(self, *args, **kwargs):
+        self.nodes = <Node*>malloc(MAX_NODES * sizeof(Node))
+        if self.nodes == NULL:
+            raise MemoryError
+
+    def __init__(self, settings=None, *, controller=None):
+        super().__init__(settings, controller=controller)
+        if self.settings.samples < 0:
+            raise BadInput(f"samples must be 0 or more, not {self.settings.samples}")
+        if not 1 <= self.settings.max_states <= 1 << 20:
+            raise BadInput(f"max_states must lie between 1 and {1 << 20}, not {self.settings.max_states}")
+        self.samples = self.settings.samples
+        self.prune_duplicates = getattr(self.settings, "prune_duplicates", False)
+        if self.prune_duplicates:
+            self.keys = KeySet()
+
+    def __dealloc__(self):
+        free(self.nodes)
+
+    def reset(self):
+        """Room for the situations of this game."""
+        self.pool = StatePool(self.game, limit=self.settings.max_states)
+        self.state = self.game.initial_state()
+        self.parent = self.game.initial_state()
+        self.n_actions = 0
+
+    def choose(self, ArcadeState state, budget):
+        """Think about one tick; room that was short in the last one is made before."""
+        if self.pool is not None:
+            self.pool.grow(self.game)
+        return super().choose(state, budget)
+
+    cdef int decide(self) noexcept nogil:
+        cdef const int8_t* actions = NULL
+        cdef int i, n = 0
+        cdef int32_t node
+        self.n_actions = self.root.c_actions(&actions)
+        for i in range(self.n_actions):
+            self.actions[i] = actions[i]
+            self.generated[i] = self.tries[i] = self.losses[i] = 0
+            self.best_below[i] = -INFINITY
+        if self.n_actions == 0:
+            return NIL
+        self.preprune()
+        self.best_value = -INFINITY
+        self.n_equal = 0
+        self.root_value = raw_value(self.root)
+        self.parent.c_copy(self.root)
+        self.n_nodes = self.next_node = 0
+        self.pool.clear()
+        self.begin()
+        if self.expand(-1):
+            node = self.pop()
+            while node >= 0 and self.expand(node):
+                node = self.pop()
+        if self.n_equal > 0:
+            return self.actions[self.best_first]
+        for i in range(self.n_actions):     # no time for a single situation
+            if self.safe[i]:
+                n += 1
+                if rng_below(&self.rng, n) == 0:
+                    self.best_first = i
+        return self.actions[self.best_first]
+
+    cdef void preprune(self) noexcept nogil:
+        cdef int i, fewest = self.samples
+        cdef double half = 0.5 * (self.clock.began + self.clock.deadline)
+        cdef bint cut = False
+        for _ in range(self.samples):
+            for i in range(self.n_actions):
+                if self.clock.limit > 0 and 2 * self.clock.done >= self.clock.limit:
+                    cut = True
+                if self.clock.deadline > 0 and now() >= half:
+                    cut = True
+                if cut or not self.next_simulation():
+                    cut = True
+                    break
+                self.branch(self.state, self.root)
+                self.state.c_advance(self.actions[i])
+                self.advances += 1
+                self.end_simulation(0.0 if self.state.c_winner() == LOST else 1.0)
+                self.tries[i] += 1
+                self.losses[i] += self.state.c_winner() == LOST
+            if cut:
+                break
+        for i in range(self.n_actions):
+            fewest = min(fewest, <int>self.losses[i])
+        for i in range(self.n_actions):
+            self.safe[i] = self.losses[i] == fewest
+
+    cdef bint expand(self, int32_t node) noexcept nogil:
+        """Generate the successors of a node, -1 is the root; False once the time is up."""
+        cdef const int8_t* actions = NULL
+        cdef int8_t list_[N_ACTIONS]
+        cdef int i, n
+        if node < 0:
+            for i in range(self.n_actions):
+                if self.safe[i] and not self.generate(-1, self.actions[i], i, 1):
+                    return False
+            return True
+        n = (<ArcadeState>self.pool.states[self.nodes[node].state]).c_actions(&actions)
+        for i in range(n):
+            list_[i] = actions[i]
+        for i in range(n):
+            if not self.generate(node, list_[i], self.nodes[node].first, self.nodes[node].depth + 1):
+                return False
+        self.pool.give_back(self.nodes[node].state)
+        return True
+
+    cdef bint generate(self, int32_t origin, int action, int first, int depth) noexcept nogil:
+        cdef Node node
+        cdef bint kept
+        if not self.next_simulation():
+            return False
+        if origin < 0:
+            self.branch(self.state, self.root)
+        else:
+            self.branch(self.state, <ArcadeState>self.pool.states[self.nodes[origin].state])
+        self.state.c_advance(action)
+        self.advances += 1
+        self.generated[first] += 1
+        node.depth, node.first, node.novelty, node.expanded = depth, first, 0, False
+        node.value = raw_value(self.state)
+        self.end_simulation(1.0 if node.value > self.root_value else 0.5 if node.value == self.root_value else 0.0)
+        kept = self.admit(&node)
+        self.consider(node.value, depth, first, kept)
+        if kept and not self.state.c_over() and self.n_nodes < MAX_NODES:
+            node.state = self.pool.store(self.state)
+            if node.state >= 0:
+                self.nodes[self.n_nodes] = node
+                self.n_nodes += 1
+                self.push(self.n_nodes - 1)
+        return True
+
+    cdef void consider(self, double value, int depth, int first, bint kept) noexcept nogil:
+        cdef bint gain = value > self.root_value
+        if value > self.best_below[first]:
+            self.best_below[first] = value
+        if not (gain or kept):
+            return
+        if value > self.best_value:     # breadth-first: what comes later is never nearer, but other orders differ
+            self.best_value, self.best_depth, self.best_first, self.n_equal = value, depth, first, 1
+        elif value == self.best_value:
+            if gain and depth != self.best_depth:
+                if depth < self.best_depth:
+                    self.best_depth, self.best_first, self.n_equal = depth, first, 1
+                return
+            self.n_equal += 1
+            if rng_below(&self.rng, self.n_equal) == 0:
+                self.best_first = first
+
+    cdef void begin(self) noexcept nogil:
+        if self.prune_duplicates:
+            self.keys.forget()
+            self.keys.add(self.parent.c_key())
+
+    cdef bint admit(self, Node* node) noexcept nogil:
+        return not self.prune_duplicates or self.keys.add(self.state.c_key())
+
+    cdef void push(self, int32_t node) noexcept nogil:
+        pass        # the nodes in the order of their creation are the queue
+
+    cdef int32_t pop(self) noexcept nogil:
+        if self.next_node == self.n_nodes:
+            return -1
+        self.next_node += 1
+        return self.next_node - 1
+
+    def rows(self):
+        """Situations generated behind each action, and the best value among them."""
+        return [
+            ActionRow(self.action_name(self.actions[i]), self.generated[i] + self.tries[i],
+                      self.best_below[i] if self.generated[i] else self.root_value, not self.safe[i])
+            for i in range(self.n_actions)
+        ]
+
+    def notes(self):
+        """How the search ended, and the immediate losses that the prepruning counted."""
+        return {
+            "kept": self.n_nodes,
+            "losses": {self.action_name(self.actions[i]): self.losses[i] for i in range(self.n_actions)},
+        }
+
+
+ARCADE_SEARCHES.add("breadth-first", BreadthFirst)

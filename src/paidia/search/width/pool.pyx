@@ -1,0 +1,99 @@
+"""Situations that a search keeps, and keys of those it has met (see pool.pxd)."""
+
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
+
+
+cdef class StatePool:
+    """At most `limit` states of one game; it starts small and doubles between ticks when room was short."""
+
+    def __cinit__(self, ArcadeGame game not None, *, int limit, int start=1024):
+        self.limit = limit
+        self.owners = []
+        self.states = <void**>calloc(limit, sizeof(void*))
+        self.vacant = <int32_t*>malloc(limit * sizeof(int32_t))
+        if self.states == NULL or self.vacant == NULL:
+            raise MemoryError
+        self._add(game, min(start, limit))
+
+    def __dealloc__(self):
+        free(self.states)
+        free(self.vacant)
+
+    def _add(self, ArcadeGame game, int n):
+        cdef int i
+        for i in range(self.size, self.size + n):
+            state = game.initial_state()
+            self.owners.append(state)
+            self.states[i] = <void*>state
+        self.size += n
+        self.clear()
+
+    def grow(self, ArcadeGame game):
+        """Between ticks: twice the room if there was too little. All places are given back then."""
+        if self.short_of_room and self.size < self.limit:
+            self._add(game, min(self.size, self.limit - self.size))
+
+    cdef void clear(self) noexcept nogil:
+        cdef int i
+        self.n_vacant = self.size
+        self.short_of_room = False
+        for i in range(self.size):
+            self.vacant[i] = self.size - 1 - i
+
+    cdef int store(self, ArcadeState state) noexcept nogil:
+        cdef int place
+        if self.n_vacant == 0:
+            self.short_of_room = True
+            return -1
+        self.n_vacant -= 1
+        place = self.vacant[self.n_vacant]
+        (<ArcadeState>self.states[place]).c_copy(state)
+        return place
+
+    cdef void give_back(self, int place) noexcept nogil:
+        self.vacant[self.n_vacant] = place
+        self.n_vacant += 1
+
+
+cdef class KeySet:
+    """A set of 64-bit keys in a table of `slots` (a power of two) places."""
+
+    def __cinit__(self, *, uint64_t slots=1 << 18):
+        self.mask = slots - 1
+        self.keys = <uint64_t*>calloc(slots, sizeof(uint64_t))
+        self.rounds = <uint32_t*>calloc(slots, sizeof(uint32_t))
+        if self.keys == NULL or self.rounds == NULL:
+            raise MemoryError
+        self.round_ = 1
+
+    def __dealloc__(self):
+        free(self.keys)
+        free(self.rounds)
+
+    def insert(self, uint64_t key):
+        """Whether the key is new; then it is added."""
+        return self.add(key)
+
+    def clear(self):
+        """Forget all keys."""
+        self.forget()
+
+    cdef void forget(self) noexcept nogil:
+        self.n = 0
+        self.round_ += 1
+        if self.round_ == 0:
+            memset(self.rounds, 0, (self.mask + 1) * sizeof(uint32_t))
+            self.round_ = 1
+
+    cdef bint add(self, uint64_t key) noexcept nogil:
+        cdef uint64_t i = key & self.mask       # keys are well mixed already
+        while self.rounds[i] == self.round_:
+            if self.keys[i] == key:
+                return False
+            i = (i + 1) & self.mask
+        if self.n <= self.mask - (self.mask >> 2):
+            self.keys[i], self.rounds[i] = key, self.round_
+            self.n += 1
+        return True

@@ -1,0 +1,9 @@
+import msgspec
+
+from paidia.search.width.breadth_first import BreadthFirst
+
+class TwoQueuesSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    samples: int = ...
+    max_states: int = ...
+
+class TwoQueues(BreadthFirst): ...
