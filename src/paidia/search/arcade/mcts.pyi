@@ -1,9 +1,10 @@
-import msgspec
-
+from paidia.search.arcade.action_statistics import ActionStatistics
+from paidia.search.arcade.knowledge import Knowledge
+from paidia.search.arcade.novelty_pruning import NoveltyPruning
 from paidia.search.arcade.open_loop import OpenLoop
 
-class MctsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    C: float = 0.6
-    depth: int = 10
-
-class ArcadeMcts(OpenLoop): ...
+class ArcadeMcts(OpenLoop):
+    novelty: NoveltyPruning | None
+    statistics: ActionStatistics | None
+    knowledge: Knowledge | None
+    deterministic: bool

@@ -9,12 +9,14 @@ The actions of a situation are those that its avatar lists, without NIL.
 """
 
 from libc.stdint cimport int8_t, int32_t
+from libc.stdlib cimport free, realloc
 
 from paidia.core.arcade cimport N_ACTIONS, NIL, ArcadeState
 from paidia.core.rng cimport rng_below
 from paidia.search.arcade.base cimport ArcadeSearch
 from paidia.search.arcade.evaluation cimport forget_bounds, normalised, raw_value, widen
-from paidia.search.arcade.open_tree cimport NOT_NOVEL, NONE, ROOT, UNSAFE, OpenNode, OpenTree, mean
+from paidia.search.arcade.open_tree cimport NONE, NOT_NOVEL, ROOT, UNSAFE, OpenNode, OpenTree, count, mean
+from paidia.search.width.pool cimport StatePool
 
 from paidia.search.arcade.result import ActionRow
 
@@ -22,12 +24,21 @@ from paidia.search.arcade.result import ActionRow
 cdef class OpenLoop(ArcadeSearch):
     """Base of the tree searches for video games."""
 
+    def __dealloc__(self):
+        free(self.behind)
+
     def reset(self):
         """A tree and a state that serve the whole game."""
         if self.tree is None:
             self.tree = OpenTree()
         self.tree.clear()
         self.state = self.game.initial_state()
+        self.spare = self.game.initial_state()
+        if self.n_waiting:
+            self.pool = StatePool(self.game, limit=self.n_waiting)
+            self.behind = <int32_t*>realloc(self.behind, self.n_waiting * sizeof(int32_t))
+            if self.behind == NULL:
+                raise MemoryError
         self.prepared = -1
         self.deepest = 0
         forget_bounds(&self.bounds)
@@ -52,8 +63,12 @@ cdef class OpenLoop(ArcadeSearch):
         return action
 
     cdef void begin_tick(self) noexcept nogil:
-        if self.prepared < 0 or self.prepared != self.root.c_tick():
+        if self.prepared >= 0 and self.prepared == self.root.c_tick():
+            self.keep_tree(ROOT, 1.0)
+        else:
             self.tree.clear()
+            if self.n_waiting:
+                self.pool.clear()
             self.deepest = 0
         self.prepared = -1
         widen(&self.bounds, raw_value(self.root))
@@ -70,8 +85,7 @@ cdef class OpenLoop(ArcadeSearch):
         self.branch(self.state, self.root)
         self.select()
         self.play_out()
-        result = self.evaluate(self.state)
-        self.expand()
+        result = self.result()
         self.backup(result)
         self.end_simulation(normalised(&self.bounds, result))
 
@@ -121,14 +135,26 @@ cdef class OpenLoop(ArcadeSearch):
             self.follow(self.choose_playout(actions, n), NONE)
 
     cdef void follow(self, int action, int32_t child) noexcept nogil:
-        self.advance(self.state, action)
+        cdef int32_t place = self.tree.nodes[child].waiting if child != NONE else NONE
+        if self.noting:
+            self.leave(action)
+        if place != NONE:
+            self.state.c_copy(<ArcadeState>self.pool.states[place])
+            self.tree.nodes[child].waiting = self.behind[place]
+            self.pool.give_back(place)
+        else:
+            self.advance(self.state, action)
         self.played[self.length] = action
         self.length += 1
         self.path[self.length] = child
+        if self.noting:
+            self.arrive()
 
-    cdef void advance(self, ArcadeState state, int action) noexcept nogil:
-        state.c_advance(action)
-        self.advances += 1
+    cdef void put_aside(self, int32_t node, ArcadeState state) noexcept nogil:
+        cdef int32_t place = self.pool.store(state)
+        if place != NONE:
+            self.behind[place] = self.tree.nodes[node].waiting
+            self.tree.nodes[node].waiting = place
 
     cdef void expand(self) noexcept nogil:
         cdef int end = self.length if self.whole_playout else min(self.length, self.selected + 1)
@@ -142,7 +168,27 @@ cdef class OpenLoop(ArcadeSearch):
             self.path[self.last_node] = child
         self.deepest = max(self.deepest, self.last_node)
 
+    cdef void keep_tree(self, int32_t root, double factor) noexcept nogil:
+        if self.n_waiting:
+            self.pool.clear()       # what waits belongs to another tick's chance
+        self.tree.keep(root, factor)
+
+    cdef double result(self) noexcept nogil:
+        cdef double value = self.evaluate(self.state)
+        self.expand()
+        return value
+
     # ------------------------------------------------------------------------ what subclasses change
+
+    cdef void advance(self, ArcadeState state, int action) noexcept nogil:
+        state.c_advance(action)
+        self.advances += 1
+
+    cdef void leave(self, int action) noexcept nogil:
+        pass
+
+    cdef void arrive(self) noexcept nogil:
+        pass
 
     cdef void read_parameters(self) noexcept nogil:
         pass
@@ -158,18 +204,13 @@ cdef class OpenLoop(ArcadeSearch):
         widen(&self.bounds, value)
         return value
 
+    cdef void credit(self, int32_t node, double value, double weight, double before) noexcept nogil:
+        count(&self.tree.nodes[node], value, weight)
+
     cdef void backup(self, double result) noexcept nogil:
         cdef int i
-        cdef OpenNode* node
         for i in range(self.last_node + 1):
-            node = &self.tree.nodes[self.path[i]]
-            node.visits += 1.0
-            node.total += result
-            if result < node.low:
-                node.low = result
-            if result > node.high:
-                node.high = result
-                node.best = result
+            count(&self.tree.nodes[self.path[i]], result, 1.0)
 
     cdef int final_action(self) noexcept nogil:
         return NIL
@@ -199,7 +240,7 @@ cdef class OpenLoop(ArcadeSearch):
         }
 
     def tree_nodes(self):
-        """The whole tree as {actions from the root: (visits, total, best, TD value, marks)}."""
+        """The whole tree as {actions from the root: (visits, total, highest, TD value, marks)}."""
         cdef int32_t i
         cdef const OpenNode* node
         paths = []
@@ -207,7 +248,7 @@ cdef class OpenLoop(ArcadeSearch):
         for i in range(self.tree.size):
             node = &self.tree.nodes[i]
             paths.append((*paths[node.parent], node.action) if node.parent != NONE else ())
-            nodes[paths[i]] = (node.visits, node.total, node.best, node.value, node.marks)
+            nodes[paths[i]] = (node.visits, node.total, node.high, node.value, node.marks)
         return nodes
 
     @property

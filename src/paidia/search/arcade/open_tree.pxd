@@ -13,18 +13,16 @@ cdef enum:              # marks of a node
     UNSAFE = 1          # left out in this tick: other actions led to fewer losses
     NOT_NOVEL = 2       # left out of selection while the parent looks safe
     TESTED = 4          # the novelty of its children was tested
-    ADDED = 8           # by the simulation that runs now
 
 ctypedef struct OpenNode:
     double visits       # a share of a visit is left where old statistics have faded
     double total        # sum of the results of the simulations through this node
-    double best         # highest of these results
     double value        # estimate by temporal differences
-    double low          # lowest and highest result, for searches that normalise node by node
+    double low          # lowest and highest of these results
     double high
     int32_t parent
     int32_t child[N_ACTIONS]
-    int32_t cached      # newest of the states that wait for a simulation through this node
+    int32_t waiting     # newest of the states that wait for a simulation through this node
     int32_t memory      # atoms seen in the tests of its children
     int8_t action       # that leads here
     uint8_t marks
@@ -47,3 +45,13 @@ cdef class OpenTree:
 
 cdef inline double mean(const OpenNode* node) noexcept nogil:
     return node.total / node.visits if node.visits > 0 else 0.0
+
+
+cdef inline void count(OpenNode* node, double result, double weight) noexcept nogil:
+    """A result passes a node."""
+    node.visits += weight
+    node.total += weight * result
+    if result < node.low:
+        node.low = result
+    if result > node.high:
+        node.high = result

@@ -8,7 +8,7 @@ from paidia.core.arcade cimport N_ACTIONS, NIL
 
 
 cdef class OpenTree:
-    """Nodes in one array; node 0 is the root."""
+    """Nodes in one array; node 0 is the root. The states that wait in the nodes are forgotten by `keep`."""
 
     def __cinit__(self, int32_t limit=1 << 20):
         self.limit = limit
@@ -51,12 +51,12 @@ cdef class OpenTree:
             return NONE
         node = &self.nodes[self.size]
         node.visits = node.total = node.value = 0.0
-        node.best = node.high = -INFINITY
+        node.high = -INFINITY
         node.low = INFINITY
         node.parent = parent
         for i in range(N_ACTIONS):
             node.child[i] = NONE
-        node.cached = node.memory = NONE
+        node.waiting = node.memory = NONE
         node.action = action
         node.marks = 0
         if parent != NONE:
@@ -80,6 +80,7 @@ cdef class OpenTree:
             node[0] = self.nodes[i]
             node.visits *= factor
             node.total *= factor
+            node.waiting = NONE
             for a in range(N_ACTIONS):
                 node.child[a] = NONE
             if i == root:
