@@ -3,8 +3,8 @@
     NST: with probability epsilon a random action, else the one with the highest mean of the means of
          <a>, <a_-1, a>, <a_-2, a_-1, a>, ...
 
-Sequences of two and more count only if they were seen k times, and none longer than one that was seen too rarely. An action without
-data is worth the highest result of the game so far. All visits and sums are multiplied by a factor after each tick.
+Sequences of two and more count only if they were seen k times, and none longer than one that was seen too rarely. An action
+without data is worth the highest result of the game so far. All visits and sums are multiplied by a factor after each tick.
 
 Soemers 2016, sections 4.2.1 and 4.2.2. So that memory stays bounded, a sequence whose visits have faded below one half is
 forgotten (it could not reach k by itself any more); single actions are kept.
@@ -66,6 +66,8 @@ cdef class ActionStatistics:
         cdef Avatar avatar
         cdef int column, row
         state.c_avatar(&avatar)
+        if avatar.type < 0:
+            return 0
         column = max(0, min(avatar.x // self.block, self.width - 1))
         row = max(0, min(avatar.y // self.block, self.height - 1))
         return (row * self.width + column) * N_ACTIONS

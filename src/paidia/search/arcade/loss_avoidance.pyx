@@ -35,11 +35,12 @@ cdef double avoid_loss(OpenLoop search, double lost) noexcept nogil:
             search.selected = min(search.selected, search.length)
             search.expand()
             return search.evaluate(search.state)
-    search.leave(last)
+    n = search.state.c_actions(&actions)
+    if n > 0:
+        search.leave(last)
     search.length = end
     search.expand()
-    n = search.state.c_actions(&actions)
-    if search.last_node < end or n == 0:        # no room for nodes: the loss stands
+    if search.last_node < end or n == 0:        # no room for nodes, or nothing to do: the loss stands
         return lost
     parent, lost_node = search.path[end - 1], search.path[end]
     before = raw_value(search.state)

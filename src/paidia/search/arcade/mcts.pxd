@@ -17,7 +17,7 @@ cdef class ArcadeMcts(OpenLoop):
     cdef readonly NoveltyPruning novelty
     cdef readonly ActionStatistics statistics       # of ph and nst
     cdef readonly Knowledge knowledge
-    cdef bint classified
+    cdef bint before_the_game, classified
     cdef readonly bint deterministic
     cdef double root_value          # X(s_0)
     cdef double values[MAX_LENGTH + 1]      # with td: X of the situations of the present simulation

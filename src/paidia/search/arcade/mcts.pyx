@@ -90,10 +90,14 @@ cdef class ArcadeMcts(OpenLoop):
 
     # ------------------------------------------------------------------------ a tick
 
+    cdef void prepare(self) noexcept nogil:
+        self.before_the_game = True
+        OpenLoop.prepare(self)
+        self.before_the_game = False
+
     cdef void begin_tick(self) noexcept nogil:
         cdef const int8_t* actions = NULL
         cdef int n
-        cdef bint before_the_game = self.last_tick < 0 and self.prepared < 0 and not self.classified
         if not self.classified:
             self.classified = True
             if self.dgd:
@@ -105,7 +109,7 @@ cdef class ArcadeMcts(OpenLoop):
                 self.novelty.keep(self.tree)
         self.root_value = self.values[0] = raw_value(self.root)
         widen(&self.bounds, self.root_value)
-        if self.kbe and not before_the_game:
+        if self.kbe and not self.before_the_game:
             self.knowledge.begin_tick(self.root)
         if self.td == TDKBE:
             self.values[0] = self.evaluate(self.root)
