@@ -7,7 +7,7 @@ that runs on it.
 import array
 
 from cpython cimport array as carray
-from libc.stdint cimport int8_t, uint64_t
+from libc.stdint cimport int8_t, int64_t, uint64_t
 from libc.string cimport memset
 
 from paidia.core.arcade cimport CHANGING_ONLY, ArcadeGame, ArcadeState, Avatar, Collision, Seen
@@ -18,8 +18,8 @@ from paidia.games.vgdl.collisions cimport handle_events
 from paidia.games.vgdl.compiler cimport build_start, fill_rules
 from paidia.games.vgdl.history cimport all_events, last_events
 from paidia.games.vgdl.layout cimport (
-    ABSENT, DISABLED, FROM_AVATAR, K_HIDDEN, MAX_TICKS, Event, Rules, Sim, Sprite, Type, at, fixture_alive,
-    resources,
+    ABSENT, DISABLED, FIRST_TICK, FROM_AVATAR, K_HIDDEN, MAX_TICKS, Event, Rules, Sim, Sprite, Type, at, extra,
+    fixture_alive, resources,
 )
 from paidia.games.vgdl.sprites cimport allocate, clean_up, copy_block, living, release
 from paidia.games.vgdl.terminations cimport check_ends
@@ -203,8 +203,14 @@ cdef class VgdlState(ArcadeState):
                 s = at(g, slot)
                 one = (<uint64_t>(s.x + (1 << 25)) << 32) + <uint64_t>(s.y + (1 << 25))
                 one = mixed(one + <uint64_t>i * <uint64_t>0x9E3779B97F4A7C15)
-                one ^= <uint64_t>(<int>(s.ox * 8) * 31 + <int>(s.oy * 8) * 1009)
-                one += <uint64_t>(s.flags & (DISABLED | FROM_AVATAR)) ^ (<uint64_t>s.health << 32)
+                one ^= <uint64_t>(<int>(s.ox * 4096) * 31 + <int>(s.oy * 4096) * 1009)
+                one += <uint64_t>(s.flags & (FIRST_TICK | DISABLED | FROM_AVATAR)) ^ (<uint64_t>s.health << 32)
+                # What cannot be seen but decides what it does next: its pace, its age, whether it rests.
+                one = mixed(one + <uint64_t><int64_t>(s.speed * 4096) + (<uint64_t>s.a << 32))
+                one += <uint64_t>min(s.lastmove, r.types[i].cooldown) ^ (<uint64_t>s.ttl << 32)
+                if r.has_extra:
+                    one = mixed(one + <uint64_t><int64_t>(extra(g, s).gravity * 65536))
+                    one += <uint64_t><int64_t>(extra(g, s).rotation * 4096) ^ <uint64_t>extra(g, s).on_ground
                 for k in range(r.n_resources):
                     one = mixed(one + <uint64_t>(resources(s)[k] + 7))
                 key += mixed(one)

@@ -7,14 +7,13 @@ from paidia.core.arcade cimport N_ACTIONS, ArcadeState
 from paidia.search.arcade.base cimport ArcadeSearch
 from paidia.search.width.pool cimport KeySet, StatePool
 
-cdef enum:
-    MAX_NODES = 1 << 17     # situations kept in one tick; beyond it none is kept any more
-
 
 ctypedef struct Node:
-    int32_t state           # place in the pool until it is expanded
+    int32_t state           # place in the pool until it is expanded; -1: there was no room
+    int32_t parent          # -1: the root
     int32_t depth
     int8_t first            # place of the root's action on the way to here
+    int8_t action           # the last one
     int8_t novelty          # for orders that look at it
     int8_t expanded
     double value            # X of the situation
@@ -27,9 +26,13 @@ cdef class BreadthFirst(ArcadeSearch):
     cdef ArcadeState parent             # the situation being expanded
     cdef Node* nodes
     cdef int32_t n_nodes
+    cdef int32_t max_nodes              # beyond it none is kept any more
     cdef int32_t next_node              # of the queue
     cdef int samples                    # M of safety prepruning
     cdef bint prune_duplicates
+    cdef bint with_nil                  # doing nothing is an action like others
+    cdef int repeat                     # ticks that an action is held
+    cdef bint roomless                  # a situation is kept even where the pool is full
     # At the root, by place in the avatar's list of actions.
     cdef int8_t actions[N_ACTIONS]
     cdef int n_actions
@@ -46,12 +49,16 @@ cdef class BreadthFirst(ArcadeSearch):
     cdef void preprune(self) noexcept nogil
     # Forget the last tick and take in the root (which is in `parent`).
     cdef void begin(self) noexcept nogil
-    # Whether the situation in `state` is kept; `node` is filled but for what admit itself knows.
+    # Whether the situation in `state` is kept; `node` is filled but for its state and what admit itself finds out.
     cdef bint admit(self, Node* node) noexcept nogil
+    # A situation was generated, for the choice of the action.
+    cdef void consider(self, const Node* node, bint kept) noexcept nogil
     # A node was kept; and the node to expand next, -1 if there is none.
     cdef void push(self, int32_t node) noexcept nogil
     cdef int32_t pop(self) noexcept nogil
+    # Bring the situation of a node to `parent`.
+    cdef void load(self, int32_t node) noexcept nogil
 
+    cdef int list_actions(self, ArcadeState state, int8_t* out) noexcept nogil
     cdef bint expand(self, int32_t node) noexcept nogil
     cdef bint generate(self, int32_t origin, int action, int first, int depth) noexcept nogil
-    cdef void consider(self, double value, int depth, int first, bint kept) noexcept nogil

@@ -45,19 +45,20 @@ cdef class BreadthFirst(ArcadeSearch):
     """Breadth-first search with safety prepruning (see breadth_first.pxd)."""
 
     Settings = BreadthFirstSettings
-
-    def __cinit__(self, *args, **kwargs):
-        self.nodes = <Node*>malloc(MAX_NODES * sizeof(Node))
-        if self.nodes == NULL:
-            raise MemoryError
+    MAX_NODES = 1 << 17
 
     def __init__(self, settings=None, *, controller=None):
         super().__init__(settings, controller=controller)
-        if self.settings.samples < 0:
-            raise BadInput(f"samples must be 0 or more, not {self.settings.samples}")
+        self.repeat = 1
+        self.samples = getattr(self.settings, "samples", 0)
+        if self.samples < 0:
+            raise BadInput(f"samples must be 0 or more, not {self.samples}")
         if not 1 <= self.settings.max_states <= 1 << 20:
             raise BadInput(f"max_states must lie between 1 and {1 << 20}, not {self.settings.max_states}")
-        self.samples = self.settings.samples
+        self.max_nodes = self.MAX_NODES
+        self.nodes = <Node*>malloc(self.max_nodes * sizeof(Node))
+        if self.nodes == NULL:
+            raise MemoryError
         self.prune_duplicates = getattr(self.settings, "prune_duplicates", False)
         if self.prune_duplicates:
             self.keys = KeySet()
@@ -79,12 +80,10 @@ cdef class BreadthFirst(ArcadeSearch):
         return super().choose(state, budget)
 
     cdef int decide(self) noexcept nogil:
-        cdef const int8_t* actions = NULL
         cdef int i, n = 0
         cdef int32_t node
-        self.n_actions = self.root.c_actions(&actions)
+        self.n_actions = self.list_actions(self.root, self.actions)
         for i in range(self.n_actions):
-            self.actions[i] = actions[i]
             self.generated[i] = self.tries[i] = self.losses[i] = 0
             self.best_below[i] = -INFINITY
         if self.n_actions == 0:
@@ -136,66 +135,80 @@ cdef class BreadthFirst(ArcadeSearch):
         for i in range(self.n_actions):
             self.safe[i] = self.losses[i] == fewest
 
+    cdef int list_actions(self, ArcadeState state, int8_t* out) noexcept nogil:
+        cdef const int8_t* actions = NULL
+        cdef int i, n = state.c_actions(&actions)
+        for i in range(n):
+            out[i] = actions[i]
+        if self.with_nil and not state.c_over():
+            out[n] = NIL
+            n += 1
+        return n
+
     cdef bint expand(self, int32_t node) noexcept nogil:
         """Generate the successors of a node, -1 is the root; False once the time is up."""
-        cdef const int8_t* actions = NULL
-        cdef int8_t list_[N_ACTIONS]
+        cdef int8_t actions[N_ACTIONS]
         cdef int i, n
         if node < 0:
             for i in range(self.n_actions):
                 if self.safe[i] and not self.generate(-1, self.actions[i], i, 1):
                     return False
             return True
-        n = (<ArcadeState>self.pool.states[self.nodes[node].state]).c_actions(&actions)
+        self.load(node)
+        n = self.list_actions(self.parent, actions)
         for i in range(n):
-            list_[i] = actions[i]
-        for i in range(n):
-            if not self.generate(node, list_[i], self.nodes[node].first, self.nodes[node].depth + 1):
+            if not self.generate(node, actions[i], self.nodes[node].first, self.nodes[node].depth + 1):
                 return False
-        self.pool.give_back(self.nodes[node].state)
         return True
+
+    cdef void load(self, int32_t node) noexcept nogil:
+        self.parent.c_copy(<ArcadeState>self.pool.states[self.nodes[node].state])
+        self.pool.give_back(self.nodes[node].state)
 
     cdef bint generate(self, int32_t origin, int action, int first, int depth) noexcept nogil:
         cdef Node node
         cdef bint kept
-        if not self.next_simulation():
-            return False
-        if origin < 0:
-            self.branch(self.state, self.root)
-        else:
-            self.branch(self.state, <ArcadeState>self.pool.states[self.nodes[origin].state])
-        self.state.c_advance(action)
-        self.advances += 1
+        cdef int _
+        self.branch(self.state, self.parent)
+        for _ in range(self.repeat):
+            if not self.next_simulation():
+                return False
+            self.state.c_advance(action)
+            self.advances += 1
+            if self.state.c_over():
+                break
         self.generated[first] += 1
-        node.depth, node.first, node.novelty, node.expanded = depth, first, 0, False
+        node.parent, node.depth, node.first, node.action = origin, depth, first, action
+        node.novelty = node.expanded = 0
         node.value = raw_value(self.state)
         self.end_simulation(1.0 if node.value > self.root_value else 0.5 if node.value == self.root_value else 0.0)
         kept = self.admit(&node)
-        self.consider(node.value, depth, first, kept)
-        if kept and not self.state.c_over() and self.n_nodes < MAX_NODES:
+        self.consider(&node, kept)
+        if kept and not self.state.c_over() and self.n_nodes < self.max_nodes:
             node.state = self.pool.store(self.state)
-            if node.state >= 0:
+            if node.state >= 0 or self.roomless:
                 self.nodes[self.n_nodes] = node
                 self.n_nodes += 1
                 self.push(self.n_nodes - 1)
         return True
 
-    cdef void consider(self, double value, int depth, int first, bint kept) noexcept nogil:
+    cdef void consider(self, const Node* node, bint kept) noexcept nogil:
+        cdef double value = node.value
         cdef bint gain = value > self.root_value
-        if value > self.best_below[first]:
-            self.best_below[first] = value
+        if value > self.best_below[node.first]:
+            self.best_below[node.first] = value
         if not (gain or kept):
             return
-        if value > self.best_value:     # breadth-first: what comes later is never nearer, but other orders differ
-            self.best_value, self.best_depth, self.best_first, self.n_equal = value, depth, first, 1
+        if value > self.best_value:
+            self.best_value, self.best_depth, self.best_first, self.n_equal = value, node.depth, node.first, 1
         elif value == self.best_value:
-            if gain and depth != self.best_depth:
-                if depth < self.best_depth:
-                    self.best_depth, self.best_first, self.n_equal = depth, first, 1
+            if gain and node.depth != self.best_depth:
+                if node.depth < self.best_depth:    # only in orders other than breadth-first
+                    self.best_depth, self.best_first, self.n_equal = node.depth, node.first, 1
                 return
             self.n_equal += 1
             if rng_below(&self.rng, self.n_equal) == 0:
-                self.best_first = first
+                self.best_first = node.first
 
     cdef void begin(self) noexcept nogil:
         if self.prune_duplicates:

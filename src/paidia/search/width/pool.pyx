@@ -27,11 +27,13 @@ cdef class StatePool:
             state = game.initial_state()
             self.owners.append(state)
             self.states[i] = <void*>state
+            self.vacant[self.n_vacant] = i
+            self.n_vacant += 1
         self.size += n
-        self.clear()
+        self.short_of_room = False
 
     def grow(self, ArcadeGame game):
-        """Between ticks: twice the room if there was too little. All places are given back then."""
+        """Between ticks: twice the room if there was too little; what is stored stays."""
         if self.short_of_room and self.size < self.limit:
             self._add(game, min(self.size, self.limit - self.size))
 

@@ -15,7 +15,7 @@ from libc.stdint cimport int8_t, int32_t
 from libc.stdlib cimport free, malloc
 
 from paidia.search.width.atoms cimport Atoms
-from paidia.search.width.breadth_first cimport MAX_NODES, BreadthFirst, Node
+from paidia.search.width.breadth_first cimport BreadthFirst, Node
 from paidia.search.width.novelty cimport NEW_ATOM, Novelty
 
 import msgspec
@@ -46,16 +46,12 @@ cdef bint before(const Node* nodes, int32_t one, int32_t other, bint by_reward) 
 cdef class TwoQueues(BreadthFirst):
     """Best-first search by novelty and by reward in turn."""
 
-    cdef Novelty novelty
-    cdef int32_t* heaps[2]
-    cdef int32_t sizes[2]
-    cdef int turn
-
     Settings = TwoQueuesSettings
 
-    def __cinit__(self, *args, **kwargs):
-        self.heaps[0] = <int32_t*>malloc(MAX_NODES * sizeof(int32_t))
-        self.heaps[1] = <int32_t*>malloc(MAX_NODES * sizeof(int32_t))
+    def __init__(self, settings=None, *, controller=None):
+        super().__init__(settings, controller=controller)
+        self.heaps[0] = <int32_t*>malloc(self.max_nodes * sizeof(int32_t))
+        self.heaps[1] = <int32_t*>malloc(self.max_nodes * sizeof(int32_t))
         if self.heaps[0] == NULL or self.heaps[1] == NULL:
             raise MemoryError
 

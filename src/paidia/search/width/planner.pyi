@@ -1,0 +1,12 @@
+import msgspec
+
+from paidia.search.width.two_queues import TwoQueues
+
+class PlannerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    patience: int = ...
+    max_states: int = ...
+
+class Planner(TwoQueues):
+    plan_length: int
+    plan_next: int
+    failures: int

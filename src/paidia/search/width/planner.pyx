@@ -1,0 +1,339 @@
+"""Planner for deterministic games: a search that goes on over many ticks while the avatar follows what was found.
+
+The search is rooted at the *anchor*, the situation at the end of the plan the avatar is following. Every tick
+searches on from there, and plays the next action of the plan. When the plan has been played, a new one is taken from
+the search and the anchor moves to its end:
+
+    a way to win                                    searching stops, the rest is only played
+    nothing moves by itself, patience is left       wait (NIL) and search on: the world stands still meanwhile
+    a way to a higher score                         the highest, of equal ones the shortest
+    otherwise                                       the first half of the way to the deepest situation: who can go
+                                                    on for long survives, and sees new places
+
+The order of the search is that of 2BFS: two queues by novelty and reward in turn, and NIL is an action. Unlike there,
+equal situations are met once (in a world that moves by itself: once in each tick), and novelty is measured among
+situations with equal score, resources and numbers of sprites only (as in the best-first width search of Lipovetzky and
+Geffner 2017), so that a new stage of a game makes all places new. Three ranks: a new atom, a new pair with the
+avatar's atom, neither.
+
+A situation for which the pool has no room is replayed from the anchor when its turn comes. When the game does
+not follow the plan (`failures` counts), the plan is dropped and the search starts anew from what is there.
+"""
+
+from libc.math cimport INFINITY, fabs
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+from paidia.core.arcade cimport N_ACTIONS, NIL, WON, ArcadeState, Avatar
+from paidia.core.rng cimport rng_below
+from paidia.search.arcade.evaluation cimport raw_value
+from paidia.search.width.atoms cimport Atoms
+from paidia.search.width.breadth_first cimport BreadthFirst, Node
+from paidia.search.width.novelty cimport NEW_ATOM, NEW_AVATAR_PAIR, NOT_NOVEL
+from paidia.search.width.pool cimport KeySet
+from paidia.search.width.two_queues cimport TwoQueues
+
+import msgspec
+
+from paidia.core.errors import BadInput
+from paidia.search.arcade.registry import ARCADE_SEARCHES
+
+cdef enum:
+    MAX_PLAN = 4096
+    STILL_TICKS = 30        # a world that does not change for so long under NIL stands still
+    DRIFT = 10              # actions taken at most of a plan that gains nothing
+    MAX_REPEAT = 8
+
+
+class PlannerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`patience`: ticks spent waiting, in a world that stands still, for a way to win; the start is not counted."""
+
+    patience: int = 40
+    max_states: int = 16384
+
+
+cdef inline uint64_t mixed(uint64_t z) noexcept nogil:
+    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
+    return z ^ (z >> 31)
+
+
+cdef class Planner(TwoQueues):
+    """Searches over many ticks and follows the plans it finds."""
+
+    Settings = PlannerSettings
+    MAX_NODES = 1 << 19
+
+    cdef ArcadeState anchor
+    cdef KeySet tuples              # atoms and pairs met, each with its stage of the game
+    cdef int8_t* plan
+    cdef uint64_t* plan_keys        # the key of the situation before each action
+    cdef readonly int plan_length
+    cdef readonly int plan_next
+    cdef bint anchored              # the tree hangs at `anchor`
+    cdef bint still                 # the world does not move by itself
+    cdef bint to_the_end            # the plan wins
+    cdef bint exhausted
+    cdef int n_types
+    cdef int waited, patience
+    cdef readonly int64_t failures
+    # The expansion under way; a tick may end in the middle of it.
+    cdef int32_t current
+    cdef int8_t listed[N_ACTIONS]
+    cdef int n_listed, resume
+    # Ends of ways that a plan could take: a node and one more action.
+    cdef int32_t gain_node, deep_node
+    cdef int8_t gain_action, deep_action
+    cdef double gain_value
+    cdef int gain_depth, deep_depth, n_deep
+
+    def __init__(self, settings=None, *, controller=None):
+        super().__init__(settings, controller=controller)
+        self.with_nil = self.roomless = True
+        self.keys = KeySet(slots=1 << 20)
+        self.tuples = KeySet(slots=1 << 20)
+        self.patience = self.settings.patience
+        self.plan = <int8_t*>malloc(MAX_PLAN * sizeof(int8_t))
+        self.plan_keys = <uint64_t*>malloc(MAX_PLAN * sizeof(uint64_t))
+        if self.plan == NULL or self.plan_keys == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.plan)
+        free(self.plan_keys)
+
+    def reset(self):
+        """No plan, no anchor."""
+        TwoQueues.reset(self)
+        self.anchor = self.game.initial_state()
+        self.n_types = len(self.game.types)
+        self.anchored = self.to_the_end = False
+        self.plan_length = self.plan_next = self.waited = 0
+        self.failures = 0
+
+    cdef void prepare(self) noexcept nogil:
+        self.repeat = self.pace()
+        self.set_anchor(self.root)
+        self.think()
+
+    cdef int decide(self) noexcept nogil:
+        cdef uint64_t key = self.root.c_key()
+        if self.anchored:
+            if self.plan_next < self.plan_length:
+                self.anchored = key == self.plan_keys[self.plan_next]
+            else:
+                self.anchored = key == self.anchor.c_key()
+            self.failures += not self.anchored
+        if not self.anchored:
+            self.plan_length = self.plan_next = 0
+            self.set_anchor(self.root)
+        self.think()
+        if self.plan_next == self.plan_length:
+            self.next_plan()
+        if self.plan_next == self.plan_length:
+            return NIL
+        self.plan_next += 1
+        return self.plan[self.plan_next - 1]
+
+    # ---------------------------------------------------------------- the search
+
+    cdef void set_anchor(self, ArcadeState where) noexcept nogil:
+        """Start a search from a situation."""
+        cdef int i
+        self.anchor.c_copy(where)
+        self.parent.c_copy(where)
+        self.anchored = True
+        self.to_the_end = self.exhausted = False
+        self.current = -1
+        self.resume = 0
+        self.n_listed = self.n_actions = self.list_actions(self.anchor, self.actions)
+        for i in range(self.n_actions):
+            self.listed[i] = self.actions[i]
+            self.safe[i] = True
+            self.generated[i] = self.tries[i] = 0
+            self.best_below[i] = -INFINITY
+        self.root_value = raw_value(self.anchor)
+        self.gain_value = -INFINITY
+        self.deep_depth = self.n_deep = 0
+        self.n_nodes = 0
+        self.sizes[0] = self.sizes[1] = self.turn = 0
+        self.pool.clear()
+        self.keys.forget()
+        self.tuples.forget()
+        self.still = self.stands_still()
+        self.state.c_copy(self.anchor)
+        self.keys.add(self.moment())
+        self.rank()
+
+    cdef int pace(self) noexcept nogil:
+        """Ticks in which the avatar crosses half a cell when it moves, by a few random steps."""
+        cdef int8_t actions[N_ACTIONS]
+        cdef Avatar before, after
+        cdef int run, step, n, moves = 0
+        cdef double way = 0.0
+        for run in range(5):
+            self.branch(self.state, self.root)
+            for step in range(10):
+                n = self.list_actions(self.state, actions)
+                if n == 0:
+                    break
+                self.state.c_avatar(&before)
+                self.state.c_advance(actions[rng_below(&self.rng, n)])
+                self.advances += 1
+                self.state.c_avatar(&after)
+                if after.x != before.x or after.y != before.y:
+                    moves += 1
+                    way += fabs(after.x - before.x) + fabs(after.y - before.y)
+        if moves == 0:
+            return 1
+        return max(1, min(<int>MAX_REPEAT, <int>(0.5 * self.game.block * moves / way + 0.5)))
+
+    cdef bint stands_still(self) noexcept nogil:
+        cdef uint64_t key = self.anchor.c_key()
+        cdef int _
+        self.state.c_copy(self.anchor)
+        for _ in range(STILL_TICKS):
+            self.state.c_advance(NIL)
+            self.advances += 1
+            if self.state.c_key() != key or self.state.c_over():
+                return False
+        return True
+
+    cdef void think(self) noexcept nogil:
+        while not (self.to_the_end or self.exhausted):
+            if self.resume == self.n_listed:        # the situation in `parent` is done
+                self.current = self.pop()
+                if self.current < 0:
+                    self.exhausted = True
+                    return
+                self.load(self.current)
+                self.n_listed = self.list_actions(self.parent, self.listed)
+                self.resume = 0
+            elif not self.generate_next():
+                return
+
+    cdef bint generate_next(self) noexcept nogil:
+        cdef int first = self.resume, depth = 1
+        if self.current >= 0:
+            first, depth = self.nodes[self.current].first, self.nodes[self.current].depth + 1
+        if not self.generate(self.current, self.listed[self.resume], first, depth):
+            return False
+        self.resume += 1
+        return True
+
+    cdef void load(self, int32_t node) noexcept nogil:
+        cdef int8_t way[MAX_PLAN]
+        cdef int i, _
+        if self.nodes[node].state >= 0:
+            BreadthFirst.load(self, node)
+            return
+        self.parent.c_copy(self.anchor)
+        for i in range(self.way_to(node, way) - 1, -1, -1):
+            for _ in range(self.repeat):
+                self.parent.c_advance(way[i])
+                self.advances += 1
+
+    cdef int way_to(self, int32_t node, int8_t* out) noexcept nogil:
+        """The actions from the anchor to a node, the last one first; returns how many."""
+        cdef int n = 0
+        while node >= 0:
+            out[n] = self.nodes[node].action
+            n += 1
+            node = self.nodes[node].parent
+        return n
+
+    cdef bint admit(self, Node* node) noexcept nogil:
+        if (node.depth + 1) * self.repeat >= MAX_PLAN or not self.keys.add(self.moment()):
+            return False
+        node.novelty = <int8_t>self.rank()
+        return True
+
+    cdef uint64_t moment(self) noexcept nogil:
+        """What makes two situations equal: their keys, and in a moving world the time."""
+        cdef uint64_t key = self.state.c_key()
+        return key if self.still else mixed(key + <uint64_t>self.state.c_tick() * <uint64_t>0x9E3779B97F4A7C15)
+
+    cdef int rank(self) noexcept nogil:
+        """The novelty of `state` within its stage of the game, and remember it."""
+        cdef uint64_t stage = mixed(<uint64_t><int64_t>(self.state.c_score() * 16) + 1), front
+        cdef int i, found = NOT_NOVEL
+        for i in range(self.n_types):
+            stage = mixed(stage + <uint64_t>self.state.c_resource(i))
+            if self.still:      # where things come and go by themselves their numbers say nothing
+                stage = mixed(stage + <uint64_t>self.state.c_count(i))
+        self.novelty.atoms.read(self.state, True)
+        front = mixed(stage + <uint64_t>self.novelty.atoms.atoms[0])
+        if self.novelty.atoms.has_avatar:
+            for i in range(1, self.novelty.atoms.n):
+                if self.tuples.add(mixed(front + <uint64_t>self.novelty.atoms.atoms[i])):
+                    found = NEW_AVATAR_PAIR
+        for i in range(self.novelty.atoms.n):
+            if self.tuples.add(mixed(stage ^ <uint64_t>self.novelty.atoms.atoms[i])):
+                found = NEW_ATOM
+        return found
+
+    cdef void consider(self, const Node* node, bint kept) noexcept nogil:
+        if node.value > self.best_below[node.first]:
+            self.best_below[node.first] = node.value
+        if node.value > self.root_value and (
+            node.value > self.gain_value or (node.value == self.gain_value and node.depth < self.gain_depth)
+        ):
+            self.gain_value, self.gain_depth = node.value, node.depth
+            self.gain_node, self.gain_action = node.parent, node.action
+        self.to_the_end = self.state.c_winner() == WON
+        if not kept or self.state.c_over() or node.depth < self.deep_depth:
+            return
+        if node.depth > self.deep_depth:
+            self.n_deep = 0
+        self.n_deep += 1
+        if rng_below(&self.rng, self.n_deep) == 0:
+            self.deep_depth, self.deep_node, self.deep_action = node.depth, node.parent, node.action
+
+    # ---------------------------------------------------------------- plans
+
+    cdef void next_plan(self) noexcept nogil:
+        cdef int i, best = 0
+        if not self.to_the_end and self.still and not self.exhausted and self.waited < self.patience:
+            self.waited += 1
+        elif self.gain_value > -INFINITY:
+            self.follow(self.gain_node, self.gain_action, MAX_PLAN)
+        elif self.deep_depth > 0:
+            self.follow(self.deep_node, self.deep_action, max(1, min(<int>DRIFT, self.deep_depth // 2)))
+        else:       # every way is at its end
+            for i in range(self.n_actions):
+                if self.best_below[i] > self.best_below[best]:
+                    best = i
+            self.plan[0] = self.actions[best] if self.n_actions > 0 else NIL
+            self.plan_length, self.plan_next = 1, 0
+            self.anchored = False
+
+    cdef void follow(self, int32_t node, int8_t action, int limit) noexcept nogil:
+        """Take the way to a node and one more action as the plan, at most `limit` actions; its end is the new anchor."""
+        cdef int8_t way[MAX_PLAN]
+        cdef bint wins = self.to_the_end
+        cdef int i, _, n = self.way_to(node, way)
+        self.plan_length = self.plan_next = 0
+        self.state.c_copy(self.anchor)
+        for i in range(n, n - limit if limit <= n else -1, -1):
+            for _ in range(self.repeat):
+                self.plan[self.plan_length] = way[i - 1] if i > 0 else action
+                self.plan_keys[self.plan_length] = self.state.c_key()
+                self.state.c_advance(self.plan[self.plan_length])
+                self.advances += 1
+                self.plan_length += 1
+                if self.state.c_over():
+                    break
+        self.set_anchor(self.state)
+        self.to_the_end = wins
+
+    def notes(self):
+        """The rest of the plan and how it is going."""
+        return {
+            "plan": [self.action_name(self.plan[i]) for i in range(self.plan_next, self.plan_length)],
+            "wins": bool(self.to_the_end),
+            "kept": self.n_nodes,
+            "failures": self.failures,
+        }
+
+
+ARCADE_SEARCHES.add("planner", Planner)
