@@ -329,11 +329,8 @@ class SlowMcts(SlowOpenLoop):
             if child.visits <= 0:
                 values.append(math.inf)
                 continue
-            if self.s.td == "off":
-                q = self.norm(child.mean)
-            else:
-                q = min(1.0, max(0.0, self.norm(child.value + self.values[-1])))
-            value = q
+            q = self.norm(child.mean if self.s.td == "off" else child.value + self.values[-1])
+            value = q = min(1.0, max(0.0, q))       # only with td it can be outside
             if self.deterministic:
                 value = (1 - self.s.mixmax) * q + self.s.mixmax * self.norm(child.high)
             value += self.s.C * math.sqrt(log_n / child.visits)
