@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import deque
 
 import pytest
@@ -107,6 +108,24 @@ def test_a_long_way_round_goes_through_the_heap() -> None:
     assert distances.between(0, 0, 0, 6, 1000) == 62
     assert distances.between(0, 6, 0, 0, 1000) == 62
     assert distances.between(0, 0, 0, 6, 20) == 20
+
+
+def test_the_heap_keeps_its_order_in_mazes() -> None:
+    """Winding ways of very different lengths, so that the heap holds many different f at once."""
+    rng = random.Random(5)
+    for _ in range(40):
+        width, height, start = 31, 29, (15, 14)
+        walls = {(x, y) for x in range(width) for y in range(height) if rng.random() < 0.36} - {start}
+        distances = grid(width, height, walls)
+        for goal, moves in breadth_first(width, height, walls, start).items():
+            assert distances.between(*start, *goal, 10**6) == moves
+            assert distances.between(*goal, *start, 10**6) == moves
+
+
+def test_several_sprites_in_a_cell_are_one() -> None:
+    distances = grid(*walls_of(SNAKE), table=False)
+    assert distances.closest_of((0, 0), [(0, 6), (0, 6), (0, 4), (0, 6), (0, 4)]) == 32
+    assert distances.n_searches == 2
 
 
 def test_other_colours_are_not_searched() -> None:

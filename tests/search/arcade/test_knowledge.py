@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paidia.core.errors import BadInput
 from paidia.games import catalogue, load_arcade
 from paidia.games.vgdl.game import VgdlGame, VgdlState
 from paidia.games.vgdl.loading import game_from_text
@@ -261,6 +262,22 @@ def test_table_4_1_and_who_is_left_out() -> None:
     assert knowledge.weights()["stone"] == pytest.approx(1e-4 + (2 - 1e-4) * 0.8)
 
 
+def test_a_shot_that_looks_static_is_left_out_once_it_acts() -> None:
+    state = make(
+        "wall > Immovable\nstone > Immovable\ncastle > Immovable\navatar > ShootAvatar stype=castle",
+        "castle stone > reverseDirection scoreChange=1\navatar wall > stepBack",
+        "wwwwww\nwA.s.w\nwwwwww",
+    )
+    state.advance("RIGHT")
+    before = len(state.events())
+    state.advance("USE")
+    assert state.count(state.game.types.index("castle")) == 1
+    knowledge = started(state)
+    assert set(knowledge.weights()) == {"stone", "castle"}
+    assert knowledge.observe(state, before, 1.0) == before + 1
+    assert set(knowledge.weights()) == {"stone"}
+
+
 def test_what_hurts_is_kept_away_from_and_rates_fall() -> None:
     state = make(
         "wall > Immovable\nlava > Immovable\navatar > MovingAvatar",
@@ -413,3 +430,5 @@ def test_states_of_other_games_teach_nothing() -> None:
         assert one.observe(other, 0, 1.0) == len(other.events()) > 0
         assert one.evaluate(other) == 0.0
         assert one.weights() == before
+    with pytest.raises(BadInput, match="belongs to"):
+        knowledge.begin_game(state.game, other)

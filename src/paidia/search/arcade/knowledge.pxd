@@ -15,6 +15,7 @@ cimport cython
 
 from paidia.core.arcade cimport ArcadeGame, ArcadeState, Collision, Seen
 from paidia.search.arcade.distances cimport Distances
+from paidia.search.arcade.evaluation cimport Bounds
 
 cdef enum:              # what is known of a type
     UNSEEN = 0
@@ -39,8 +40,7 @@ cdef class Knowledge:
     cdef ArcadeGame game
     cdef int n_types
     cdef Kind* kinds
-    cdef double lowest, highest         # of all evaluations so far
-    cdef bint has_extremes
+    cdef Bounds bounds                  # of all evaluations so far
     cdef Seen* seen
     cdef int n_room                     # sprites that `seen` can hold
     cdef Collision* collisions

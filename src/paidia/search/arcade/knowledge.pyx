@@ -30,6 +30,11 @@ from paidia.core.arcade cimport (
     ArcadeState, Avatar, Collision, Seen,
 )
 from paidia.search.arcade.distances cimport OUTSIDE, Distances
+from paidia.search.arcade.evaluation cimport forget_bounds
+from paidia.search.arcade.evaluation cimport normalised as on_scale
+from paidia.search.arcade.evaluation cimport widen
+
+from paidia.core.errors import BadInput
 
 cdef double RELEVANT = 1e-4         # smallest weight that counts
 cdef double PER_TICK = 1e-4
@@ -70,6 +75,7 @@ cdef class Knowledge:
 
     def __cinit__(self, *, bint table=True):
         self.distances = Distances(table=table)
+        forget_bounds(&self.bounds)
 
     def __dealloc__(self):
         self.release()
@@ -81,16 +87,17 @@ cdef class Knowledge:
         self.kinds = NULL
         self.seen = NULL
         self.collisions = NULL
-        self.game = None
         self.n_types = self.n_room = self.n_collisions_room = 0
 
     def begin_game(self, ArcadeGame game, ArcadeState state):
         """Forget everything and look at the first state of a game."""
         cdef int i
+        if state.game is not game:
+            raise BadInput(f"the first state belongs to {state.game!r}, not to {game!r}: take it from game.initial_state()")
         self.release()
+        self.game = None
         self.distances.begin_game(game, state)
-        self.lowest = self.highest = 0.0
-        self.has_extremes = False
+        forget_bounds(&self.bounds)
         # A step rarely brings more collisions than one for each pair of a few active types and a passive one.
         room = 4 * len(game.types) + 64
         self.kinds = <Kind*>calloc(len(game.types) + 1, sizeof(Kind))
@@ -101,7 +108,6 @@ cdef class Knowledge:
         self.game = game
         for i in range(self.n_types):
             self.kinds[i].rate = FIRST_RATE
-            self.kinds[i].at_root = self.distances.bound
             if game.types[i] == "wall":
                 self.kinds[i].status = LEFT_OUT
         self.measure(state, True)
@@ -210,14 +216,8 @@ cdef class Knowledge:
         return total
 
     cpdef double normalised(self, double raw) noexcept nogil:
-        if not self.has_extremes:
-            self.lowest = self.highest = raw
-            self.has_extremes = True
-        self.lowest = min(self.lowest, raw)
-        self.highest = max(self.highest, raw)
-        if self.lowest == self.highest:
-            return 0.0
-        return HIGHEST * (raw - self.lowest) / (self.highest - self.lowest)
+        widen(&self.bounds, raw)
+        return HIGHEST * on_scale(&self.bounds, raw) if self.bounds.high > self.bounds.low else 0.0
 
     # ---------------------------------------------------------------- for people and tests
 
