@@ -153,10 +153,10 @@ cdef class ArcadeMcts(OpenLoop):
         if not self.kbe:
             state.c_advance(action)
             return
-        before = raw_value(state)
+        before = state.c_score()
         met = state.c_n_collisions()
         state.c_advance(action)
-        self.knowledge.observe(state, met, raw_value(state) - before)
+        self.knowledge.observe(state, met, state.c_score() - before)
 
     cdef double evaluate(self, ArcadeState state) noexcept nogil:
         cdef double value = raw_value(state)
