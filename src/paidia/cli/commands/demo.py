@@ -47,7 +47,8 @@ def run(*, seed: int = 1) -> None:
         ])
     table("A small tournament", ["game", "agent", "opponent", ">sims/move", ">matches", ">won", ">95 % interval"], rows)
     played = [_video_game(name, agent, seed) for name in VIDEO_GAMES for agent in VIDEO_AGENTS]
-    table(f"Video games, five levels each, {TICK_SIMS} simulations per tick", ["game", "agent", ">won", ">mean score", ">ticks"], played)
+    title = f"Video games, five levels each, {TICK_SIMS} simulations per tick"
+    table(title, ["game", "agent", ">won", ">mean score", ">ticks"], played)
     console.print("Next: [bold]paidia games[/bold], [bold]paidia agents[/bold], [bold]paidia play --help[/bold]")
 
 
