@@ -40,6 +40,7 @@ from paidia.search.arcade.registry import ARCADE_SEARCHES
 cdef enum:
     MAX_PLAN = 4096
     STILL_TICKS = 30        # a world that does not change for so long under NIL stands still
+    REST = 2                # ticks that it may take to come to rest
     DRIFT = 10              # actions taken at most of a plan that gains nothing
     MAX_REPEAT = 8
 
@@ -147,6 +148,7 @@ cdef class Planner(TwoQueues):
         """Start a search from a situation."""
         cdef int i
         self.branch(self.anchor, where)     # should there be chance after all, it is not foreseen
+        self.still = self.settle()
         self.parent.c_copy(self.anchor)
         self.anchored = True
         self.to_the_end = self.sealed = self.exhausted = False
@@ -166,7 +168,6 @@ cdef class Planner(TwoQueues):
         self.pool.clear()
         self.keys.forget()
         self.tuples.forget()
-        self.still = self.stands_still()
         self.state.c_copy(self.anchor)
         self.keys.add(self.moment())
         self.rank()
@@ -194,15 +195,30 @@ cdef class Planner(TwoQueues):
             return 1
         return max(1, min(<int>MAX_REPEAT, <int>(self.game.block * moves / way + 0.5)))
 
-    cdef bint stands_still(self) noexcept nogil:
-        cdef uint64_t key = self.anchor.c_key()
-        cdef int _
+    cdef bint settle(self) noexcept nogil:
+        """Whether the world stands still, perhaps after a tick or two in which sprites come to rest; these are waited
+        for: they go to the plan, and the anchor behind them.
+        """
+        cdef uint64_t key = self.anchor.c_key(), next_key
+        cdef int i, rest = 0        # ticks until nothing changed any more
         self.state.c_copy(self.anchor)
-        for _ in range(STILL_TICKS):
+        for i in range(STILL_TICKS):
             self.state.c_advance(NIL)
             self.advances += 1
-            if self.state.c_key() != key or self.state.c_over():
+            next_key = self.state.c_key()
+            if next_key != key:
+                rest = i + 1
+            if rest > REST or self.state.c_over():
                 return False
+            key = next_key
+        if self.plan_length + rest > MAX_PLAN:
+            return False
+        for i in range(rest):
+            self.plan[self.plan_length] = NIL
+            self.plan_keys[self.plan_length] = self.anchor.c_key()
+            self.plan_length += 1
+            self.anchor.c_advance(NIL)
+            self.advances += 1
         return True
 
     cdef void think(self) noexcept nogil:
