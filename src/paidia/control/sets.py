@@ -2,7 +2,8 @@
 
 `original`, `larger` and `range` are tables 1 and 11 of the study on randomization (Sironi and Winands);
 `continuous` is the box in which CMA-ES moves; `sa-mcts` is the space of self-adaptive MCTS for video games
-(225 combinations). The bounds of VO and T in `continuous` are ours: the papers tune these two on lists only.
+(225 combinations). The bounds of VO and T in `continuous` are ours: the papers tune these two on lists only; so is
+`maastcts2`: the paper that tunes this agent for video games names neither the parameters nor their values.
 """
 
 from __future__ import annotations
@@ -58,6 +59,13 @@ SETS: dict[str, Space] = {
     "sa-mcts": Space((
         Parameter("K", _steps(6, 20, 1, 10)),
         Parameter("D", tuple(float(n) for n in range(1, 16))),
+    )),
+    "maastcts2": Space((
+        Parameter("C", _steps(2, 20, 2, 10)),
+        Parameter("W", (0, 0.25, 0.5, 1, 2, 4, 8)),
+        Parameter("epsilon", _steps(0, 10, 1, 10)),
+        Parameter("n", (1, 2, 3, 4)),
+        Parameter("k", (1, 3, 5, 7, 10, 15)),
     )),
 }
 

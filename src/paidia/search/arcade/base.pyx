@@ -58,7 +58,7 @@ cdef class ArcadeSearch:
         cdef int action
         if self.game is None or state.game is not self.game:
             raise BadInput("begin_game comes before choose, with the same game")
-        self.controller.begin_turn(state.tick + 1)
+        self.controller.begin_turn(state.tick)
         self._start(state, budget)
         with nogil:
             action = self.decide()

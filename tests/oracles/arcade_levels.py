@@ -1,0 +1,73 @@
+"""Small levels in which one effect of a search shows by itself."""
+
+from __future__ import annotations
+
+from paidia.core.arcade import ACTIONS
+from paidia.core.budget import Budget
+from paidia.games.vgdl.game import VgdlGame, VgdlState
+from paidia.games.vgdl.loading import game_from_text
+from paidia.search.arcade.mcts import ArcadeMcts
+from paidia.search.arcade.mcts_settings import MctsSettings
+
+RULES = """
+BasicGame square_size=10
+  SpriteSet
+    floor > Immovable hidden=True
+    pit > Immovable
+    goal > Door
+    coin > Resource limit=1000
+    key > Resource limit=10
+    drifter > RandomNPC speed=0.5
+    roller > Missile orientation=RIGHT speed=1
+    avatar > {avatar}
+    wall > Immovable
+  InteractionSet
+    avatar wall > stepBack {pay}
+    drifter wall > stepBack
+    roller wall > reverseDirection
+    avatar pit > killSprite
+    goal avatar > killSprite scoreChange=10
+    coin avatar > killSprite scoreChange=1
+    key avatar > killSprite
+  LevelMapping
+    . > floor
+    x > pit
+    G > goal
+    c > coin
+    k > key
+    r > drifter
+    m > roller
+  TerminationSet
+    SpriteCounter stype=avatar limit=0 win=False
+    {ends}
+    Timeout limit=1000 win=False
+"""
+
+
+def level(text: str, *, avatar: str = "MovingAvatar", goal: str = "goal", pay: bool = False) -> VgdlGame:
+    """A game with walls `w`, pits `x`, goals `G`, coins `c`, keys `k`, a drifter `r`, a roller `m` and the avatar `A`.
+
+    It is won when all sprites of type `goal` are gone; nobody wins where there never was one. With `pay`, bumping into a
+    wall is worth a point.
+    """
+    ends = f"SpriteCounter stype={goal} limit=0 win=True" if {"goal": "G", "key": "k"}[goal] in text else ""
+    lines = "\n".join(line.strip() for line in text.strip().split("\n"))
+    rules = RULES.format(avatar=avatar, ends=ends, pay="scoreChange=1" if pay else "")
+    return game_from_text(rules.strip(), lines, rules_file="game.txt")
+
+
+def play(
+    game: VgdlGame, *, seed: int, simulations: int, ticks: int, start: bool = False, **settings: object
+) -> tuple[VgdlState, list[str]]:
+    """Some ticks of a game with the search `mcts`; the last state and the actions."""
+    search = ArcadeMcts(MctsSettings(**settings))  # type: ignore[arg-type]
+    state = game.initial_state(seed)
+    budget = Budget(simulations=simulations)
+    search.begin_game(game, state, seed=seed, start=Budget(simulations=25 * simulations) if start else None)
+    actions = []
+    while not state.over and len(actions) < ticks:
+        view = state.copy()
+        view.seed(1000 + len(actions))
+        actions.append(ACTIONS[search.choose(view, budget).action])
+        state.play(actions[-1])
+    return state, actions

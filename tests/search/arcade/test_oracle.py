@@ -1,0 +1,121 @@
+"""Tree searches for video games against slow ones, decision for decision: every node of every tick's tree is equal."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.slow_open_loop import SlowMcts, SlowSample
+from paidia.core.arcade import ACTIONS
+from paidia.core.budget import Budget
+from paidia.games import catalogue, load_arcade
+from paidia.games.vgdl.game import VgdlGame
+from paidia.search.arcade.mcts import ArcadeMcts
+from paidia.search.arcade.mcts_settings import MctsSettings
+from paidia.search.arcade.sample_mcts import SampleMcts, SampleSettings
+
+
+def vgdl(id: str) -> VgdlGame:
+    game = load_arcade(id)
+    assert isinstance(game, VgdlGame)
+    return game
+
+
+#: shooting with NPCs; losses everywhere; pushing without chance; one axis
+GAMES = ["vgdl:fireflies", "vgdl:archipelago", "vgdl:boilers", "vgdl:salvo"]
+
+
+def compare(
+    game: VgdlGame, settings: MctsSettings, *, later: int = 0, ticks: int = 4, simulations: int = 60, seed: int = 3
+) -> None:
+    """Play some ticks with both, from the start or so many random ticks later."""
+    state = game.initial_state(5)
+    state.random_run(1, later)
+    fast = ArcadeMcts(settings)
+    slow = SlowMcts(game, state, seed, settings)
+    fast.begin_game(game, state, seed=seed, start=Budget(simulations=simulations))
+    slow.prepare(state, simulations)
+    for _ in range(ticks):
+        expected = slow.choose(state, simulations)
+        result = fast.choose(state, Budget(simulations=simulations))
+        assert fast.tree_nodes() == slow.root.flat()
+        assert fast.extremes == (slow.low, slow.high)
+        assert ACTIONS[result.action] == expected
+        if settings.kbe:
+            assert result.notes["weights"] == slow.knowledge.weights()
+        state.play(expected)
+        if state.over:
+            break
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("K", "D"), [(1.4, 10), (2**0.5, 10), (0.6, 1), (0.0, 3), (2.0, 15)])
+def test_the_sample_agent_equals_the_oracle(game: str, K: float, D: int) -> None:
+    rules = vgdl(game)
+    state = rules.initial_state(5)
+    fast = SampleMcts(SampleSettings(K=K, D=D))
+    slow = SlowSample(rules, state, 3)
+    fast.begin_game(rules, state, seed=3, start=Budget(simulations=100))
+    for _ in range(3):
+        expected = slow.choose(state, 150, K=K, D=D)
+        result = fast.choose(state, Budget(simulations=150))
+        assert {path: node[:3] for path, node in fast.tree_nodes().items()} == {
+            path: node[:3] for path, node in slow.root.flat().items()
+        }
+        assert ACTIONS[result.action] == expected
+        state.play(expected)
+
+
+SINGLE = [
+    {},
+    {"bfti": True},
+    {"la": True},
+    {"nbp": True},
+    {"ph": True},
+    {"nst": True, "k": 2},
+    {"tr": True},
+    {"kbe": True},
+    {"kbe": True, "kbe_always": True},
+    {"dgd": True},
+    {"td": "td"},
+    {"td": "tdir"},
+    {"td": "tdms"},
+    {"td": "tdkbe", "kbe": True},
+]
+ALL = {"bfti": True, "la": True, "nbp": True, "ph": True, "nst": True, "tr": True, "kbe": True, "dgd": True}
+TOGETHER = [
+    ALL,
+    {**ALL, "td": "td"},
+    {**ALL, "td": "tdir", "td_lambda": 0.5},
+    {**ALL, "td": "tdms", "tr_bfti": False},
+    {**ALL, "td": "tdkbe", "kbe_always": True},
+    {"tr": True, "nbp": True, "gamma": 0.0},
+    {"tr": True, "bfti": True, "tr_bfti": False, "gamma": 1.0},
+    {"ph": True, "nst": True, "k": 1, "n": 4, "epsilon": 0.1, "W": 4.0, "decay": 0.9},
+    {"bfti": True, "nbp": True, "bfti_states": 1, "depth": 3, "C": 1.2},
+    {"la": True, "td": "tdir", "nst": True, "tr": True},
+]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("switches", [*SINGLE, *TOGETHER], ids=str)
+def test_every_enhancement_equals_the_oracle(game: str, switches: dict[str, object]) -> None:
+    compare(vgdl(game), MctsSettings(**switches))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("later", [0, 40])
+@pytest.mark.parametrize("game", [info.id for info in catalogue() if info.world == "vgdl"])
+def test_all_enhancements_equal_the_oracle_in_every_game(game: str, later: int) -> None:
+    settings = MctsSettings(**ALL, td="td" if later else "off", k=2)  # type: ignore[arg-type]
+    compare(vgdl(game), settings, later=later, ticks=2)
+
+
+def test_more_states_than_may_wait_equal_the_oracle() -> None:
+    compare(vgdl("vgdl:museum"), MctsSettings(nbp=True, bfti=True, C=2.0), simulations=400, ticks=1)
+
+
+@pytest.mark.parametrize("game", ["vgdl:archipelago", "vgdl:museum", "vgdl:ashfall", "vgdl:parade"])
+@pytest.mark.parametrize("simulations", [1, 3, 7])
+def test_very_few_simulations_equal_the_oracle(game: str, simulations: int) -> None:
+    for seed in range(8):
+        compare(vgdl(game), MctsSettings(nbp=True, la=True, tr=True), ticks=8, simulations=simulations, seed=seed)
+        compare(vgdl(game), MctsSettings(nbp=True, bfti=True), ticks=8, simulations=simulations, seed=seed)
