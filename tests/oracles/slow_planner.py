@@ -13,18 +13,26 @@ from paidia.search.width.atoms import Atoms
 Kept = tuple[int, int, int, int, float]
 
 
-def stands_still(state: VgdlState) -> bool:
-    later = state.copy()
+def settled(state: VgdlState) -> tuple[VgdlState, bool]:
+    """The situation from which a world stands still, at most two ticks later; or the same, and no."""
+    later, keys, over = state.copy(), [state.key], False
     for _ in range(30):
         later.advance("NIL")
-        if later.key != state.key or later.over:
-            return False
-    return True
+        keys.append(later.key)
+        over = over or later.over
+    for rest in range(3):
+        if len(set(keys[rest:])) == 1 and not over:
+            later = state.copy()
+            for _ in range(rest):
+                later.advance("NIL")
+            return later, True
+    return state, False
 
 
 def plan_search(root: VgdlState, simulations: int, hold: int) -> tuple[list[Kept], bool]:
     """The situations that the planner keeps from `root` within a budget, and whether one search found a win."""
-    atoms, still = Atoms(root.game), stands_still(root)
+    atoms = Atoms(root.game)
+    root, still = settled(root)
     met: set[object] = set()
     tuples: set[object] = set()
     nodes: list[Kept] = []

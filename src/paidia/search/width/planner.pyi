@@ -8,7 +8,5 @@ class PlannerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     max_states: int = ...
 
 class Planner(TwoQueues):
-    plan_length: int
-    plan_next: int
     failures: int
     to_the_end: bool

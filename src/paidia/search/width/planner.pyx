@@ -22,14 +22,14 @@ not follow the plan (`failures` counts), the plan is dropped and the search star
 
 from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
-from libc.stdlib cimport free, malloc
 
 from paidia.core.arcade cimport N_ACTIONS, NIL, WON, ArcadeState, Avatar
 from paidia.core.rng cimport rng_below
 from paidia.search.arcade.evaluation cimport raw_value
 from paidia.search.width.breadth_first cimport BreadthFirst, Node
-from paidia.search.width.novelty cimport NEW_ATOM, NEW_AVATAR_PAIR, NOT_NOVEL
+from paidia.search.width.plan cimport MAX_PLAN, Plan
 from paidia.search.width.pool cimport KeySet
+from paidia.search.width.stages cimport Stages, mixed
 from paidia.search.width.two_queues cimport TwoQueues
 
 import msgspec
@@ -38,8 +38,8 @@ from paidia.core.errors import BadInput
 from paidia.search.arcade.registry import ARCADE_SEARCHES
 
 cdef enum:
-    MAX_PLAN = 4096
     STILL_TICKS = 30        # a world that does not change for so long under NIL stands still
+    REST = 2                # ticks that it may take to come to rest
     DRIFT = 10              # actions taken at most of a plan that gains nothing
     MAX_REPEAT = 8
 
@@ -54,12 +54,6 @@ class PlannerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     max_states: int = 16384
 
 
-cdef inline uint64_t mixed(uint64_t z) noexcept nogil:
-    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
-    return z ^ (z >> 31)
-
-
 cdef class Planner(TwoQueues):
     """Searches over many ticks and follows the plans it finds."""
 
@@ -67,17 +61,13 @@ cdef class Planner(TwoQueues):
     MAX_NODES = 1 << 19
 
     cdef ArcadeState anchor
-    cdef KeySet tuples              # atoms and pairs met, each with its stage of the game
-    cdef int8_t* plan
-    cdef uint64_t* plan_keys        # the key of the situation before each action
-    cdef readonly int plan_length
-    cdef readonly int plan_next
+    cdef Stages stages
+    cdef Plan plan
     cdef bint anchored              # the tree hangs at `anchor`
     cdef bint still                 # the world does not move by itself
     cdef readonly bint to_the_end   # the search has found a win
     cdef bint sealed                # and the plan leads there
     cdef bint exhausted
-    cdef int n_types
     cdef int waited, patience, hold
     cdef readonly int64_t failures
     # The expansion under way; a tick may end in the middle of it.
@@ -96,26 +86,18 @@ cdef class Planner(TwoQueues):
             raise BadInput("patience must be 0 or more, hold lie between 0 and 64")
         self.with_nil = self.roomless = True
         self.keys = KeySet(slots=1 << 20)
-        self.tuples = KeySet(slots=1 << 20)
         self.patience = self.settings.patience
         self.hold = self.settings.hold
-        self.plan = <int8_t*>malloc(MAX_PLAN * sizeof(int8_t))
-        self.plan_keys = <uint64_t*>malloc(MAX_PLAN * sizeof(uint64_t))
-        if self.plan == NULL or self.plan_keys == NULL:
-            raise MemoryError
-
-    def __dealloc__(self):
-        free(self.plan)
-        free(self.plan_keys)
+        self.plan = Plan()
 
     def reset(self):
         """No plan, no anchor."""
         TwoQueues.reset(self)
         self.anchor = self.game.initial_state()
-        self.n_types = len(self.game.types)
+        self.stages = Stages(self.game)
         self.anchored = self.to_the_end = self.sealed = False
-        self.plan_length = self.plan_next = self.waited = 0
-        self.failures = 0
+        self.plan.clear()
+        self.waited = self.failures = 0
 
     cdef void prepare(self) noexcept nogil:
         self.repeat = self.hold if self.hold > 0 else self.pace()
@@ -125,21 +107,15 @@ cdef class Planner(TwoQueues):
     cdef int decide(self) noexcept nogil:
         cdef uint64_t key = self.root.c_key()
         if self.anchored:
-            if self.plan_next < self.plan_length:
-                self.anchored = key == self.plan_keys[self.plan_next]
-            else:
-                self.anchored = key == self.anchor.c_key()
+            self.anchored = key == (self.plan.expected() if self.plan.left() > 0 else self.anchor.c_key())
             self.failures += not self.anchored
         if not self.anchored:
-            self.plan_length = self.plan_next = 0
+            self.plan.clear()
             self.set_anchor(self.root)
         self.think()
-        if self.plan_next == self.plan_length or (self.to_the_end and not self.sealed):
+        if self.plan.left() == 0 or (self.to_the_end and not self.sealed):
             self.next_plan()
-        if self.plan_next == self.plan_length:
-            return NIL
-        self.plan_next += 1
-        return self.plan[self.plan_next - 1]
+        return self.plan.take() if self.plan.left() > 0 else NIL
 
     # ---------------------------------------------------------------- the search
 
@@ -147,6 +123,7 @@ cdef class Planner(TwoQueues):
         """Start a search from a situation."""
         cdef int i
         self.branch(self.anchor, where)     # should there be chance after all, it is not foreseen
+        self.still = self.settle()
         self.parent.c_copy(self.anchor)
         self.anchored = True
         self.to_the_end = self.sealed = self.exhausted = False
@@ -165,11 +142,10 @@ cdef class Planner(TwoQueues):
         self.sizes[0] = self.sizes[1] = self.turn = 0
         self.pool.clear()
         self.keys.forget()
-        self.tuples.forget()
-        self.still = self.stands_still()
+        self.stages.forget()
         self.state.c_copy(self.anchor)
         self.keys.add(self.moment())
-        self.rank()
+        self.stages.rank(self.state, self.still)
 
     cdef int pace(self) noexcept nogil:
         """Ticks in which the avatar crosses a cell when it moves, by a few random steps."""
@@ -194,15 +170,24 @@ cdef class Planner(TwoQueues):
             return 1
         return max(1, min(<int>MAX_REPEAT, <int>(self.game.block * moves / way + 0.5)))
 
-    cdef bint stands_still(self) noexcept nogil:
-        cdef uint64_t key = self.anchor.c_key()
-        cdef int _
+    cdef bint settle(self) noexcept nogil:
+        """Whether the world stands still, perhaps after a tick or two in which sprites come to rest; these are waited
+        for: they go to the plan, and the anchor behind them.
+        """
+        cdef uint64_t key = self.anchor.c_key(), next_key
+        cdef int i, _, rest = 0     # ticks until nothing changed any more
         self.state.c_copy(self.anchor)
-        for _ in range(STILL_TICKS):
+        for i in range(STILL_TICKS):
             self.state.c_advance(NIL)
             self.advances += 1
-            if self.state.c_key() != key or self.state.c_over():
+            next_key = self.state.c_key()
+            if next_key != key:
+                rest = i + 1
+            if rest > REST or self.state.c_over():
                 return False
+            key = next_key
+        for _ in range(rest):
+            self.extend(self.anchor, NIL)
         return True
 
     cdef void think(self) noexcept nogil:
@@ -251,32 +236,13 @@ cdef class Planner(TwoQueues):
     cdef bint admit(self, Node* node) noexcept nogil:
         if (node.depth + 1) * self.repeat >= MAX_PLAN or not self.keys.add(self.moment()):
             return False
-        node.novelty = <int8_t>self.rank()
+        node.novelty = <int8_t>self.stages.rank(self.state, self.still)
         return True
 
     cdef uint64_t moment(self) noexcept nogil:
         """What makes two situations equal: their keys, and in a moving world the time."""
         cdef uint64_t key = self.state.c_key()
         return key if self.still else mixed(key + <uint64_t>self.state.c_tick() * <uint64_t>0x9E3779B97F4A7C15)
-
-    cdef int rank(self) noexcept nogil:
-        """The novelty of `state` within its stage of the game, and remember it."""
-        cdef uint64_t stage = mixed(<uint64_t><int64_t>(self.state.c_score() * 16) + 1), front
-        cdef int i, found = NOT_NOVEL
-        for i in range(self.n_types):
-            stage = mixed(stage + <uint64_t>self.state.c_resource(i))
-            if self.still:      # where things come and go by themselves their numbers say nothing
-                stage = mixed(stage + <uint64_t>self.state.c_count(i))
-        self.novelty.atoms.read(self.state, True)
-        front = mixed(stage + <uint64_t>self.novelty.atoms.atoms[0])
-        if self.novelty.atoms.has_avatar:
-            for i in range(1, self.novelty.atoms.n):
-                if self.tuples.add(mixed(front + <uint64_t>self.novelty.atoms.atoms[i])):
-                    found = NEW_AVATAR_PAIR
-        for i in range(self.novelty.atoms.n):
-            if self.tuples.add(mixed(stage ^ <uint64_t>self.novelty.atoms.atoms[i])):
-                found = NEW_ATOM
-        return found
 
     cdef void consider(self, const Node* node, bint kept) noexcept nogil:
         if node.value > self.best_below[node.first]:
@@ -309,8 +275,7 @@ cdef class Planner(TwoQueues):
             for i in range(self.n_actions):
                 if self.best_below[i] > self.best_below[best]:
                     best = i
-            self.plan[0] = self.actions[best] if self.n_actions > 0 else NIL
-            self.plan_length, self.plan_next = 1, 0
+            self.plan.add(self.actions[best] if self.n_actions > 0 else NIL, 0)
             self.anchored = False
 
     cdef void follow(self, int32_t node, int8_t action, int limit) noexcept nogil:
@@ -320,28 +285,24 @@ cdef class Planner(TwoQueues):
         cdef int8_t way[MAX_PLAN]
         cdef bint wins = self.to_the_end
         cdef int i, _, n = self.way_to(node, way)
-        self.plan_length -= self.plan_next
-        for i in range(self.plan_length):
-            self.plan[i] = self.plan[self.plan_next + i]
-            self.plan_keys[i] = self.plan_keys[self.plan_next + i]
-        self.plan_next = 0
         self.state.c_copy(self.anchor)
         for i in range(n, n - limit if limit <= n else -1, -1):
             for _ in range(self.repeat):
-                if self.state.c_over() or self.plan_length == MAX_PLAN:
-                    break
-                self.plan[self.plan_length] = way[i - 1] if i > 0 else action
-                self.plan_keys[self.plan_length] = self.state.c_key()
-                self.state.c_advance(self.plan[self.plan_length])
-                self.advances += 1
-                self.plan_length += 1
+                if not self.state.c_over():
+                    self.extend(self.state, way[i - 1] if i > 0 else action)
         self.set_anchor(self.state)
         self.to_the_end = self.sealed = wins and self.anchor.c_winner() == WON
+
+    cdef void extend(self, ArcadeState state, int8_t action) noexcept nogil:
+        """One more action for the plan, and play it in `state`; nothing if the plan is full."""
+        if self.plan.add(action, state.c_key()):
+            state.c_advance(action)
+            self.advances += 1
 
     def notes(self):
         """The rest of the plan and how it is going."""
         return {
-            "plan": [self.action_name(self.plan[i]) for i in range(self.plan_next, self.plan_length)],
+            "plan": [self.action_name(action) for action in self.plan.rest()],
             "wins": bool(self.sealed),
             "kept": self.n_nodes,
             "failures": self.failures,

@@ -1,0 +1,36 @@
+"""Novelty within a stage of a game (see stages.pxd), after the best-first width search of Lipovetzky and Geffner 2017."""
+
+from libc.stdint cimport int64_t, uint64_t
+
+from paidia.core.arcade cimport ArcadeGame, ArcadeState
+from paidia.search.width.novelty cimport NEW_ATOM, NEW_AVATAR_PAIR, NOT_NOVEL
+
+
+cdef class Stages:
+    """A memory of atoms, and of pairs with the avatar's, by stage; once it is full everything unknown stays new."""
+
+    def __cinit__(self, ArcadeGame game not None):
+        self.atoms = Atoms(game)
+        self.tuples = KeySet(slots=1 << 20)
+        self.n_types = len(game.types)
+
+    cdef void forget(self) noexcept nogil:
+        self.tuples.forget()
+
+    cdef int rank(self, ArcadeState state, bint still) noexcept nogil:
+        cdef uint64_t stage = mixed(<uint64_t><int64_t>(state.c_score() * 16) + 1), front
+        cdef int i, found = NOT_NOVEL
+        for i in range(self.n_types):
+            stage = mixed(stage + <uint64_t>state.c_resource(i))
+            if still:
+                stage = mixed(stage + <uint64_t>state.c_count(i))
+        self.atoms.read(state, True)
+        front = mixed(stage + <uint64_t>self.atoms.atoms[0])
+        if self.atoms.has_avatar:
+            for i in range(1, self.atoms.n):
+                if self.tuples.add(mixed(front + <uint64_t>self.atoms.atoms[i])):
+                    found = NEW_AVATAR_PAIR
+        for i in range(self.atoms.n):
+            if self.tuples.add(mixed(stage ^ <uint64_t>self.atoms.atoms[i])):
+                found = NEW_ATOM
+        return found
