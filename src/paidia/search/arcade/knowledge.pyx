@@ -4,8 +4,8 @@
 
 d_0(i) and d(i) are the distances from the avatar to the closest sprite of type i in the root and in s (width * height
 where there is none or no way). The wall, avatars and what avatars create are left out, so are types with
-abs(w_i) < 1e-4 (or all with w_i < 1e-4, see `negative`). A search normalises Eval to [0, 0.5] by the extremes so far and adds it to the plain evaluation X
-where X did not change.
+abs(w_i) < 1e-4 (or all with w_i < 1e-4, see `negative`). A search normalises Eval to [0, 0.5] by the extremes so far
+and adds it to the plain evaluation X where X did not change.
 
 For every new collision of the avatar or its creation with type i in a simulated step, with the change of X in it:
 

@@ -10,7 +10,8 @@ A memory is kept once, at the parent of the children that share it; the root kee
 the score; one reached by moving, where the avatar only moves along one axis or at most half a cell per tick. A node whose
 children are all marked is marked itself. A parent looks safe if its normalised mean is at least one half; in a
 deterministic game the mean mixed with the highest result, as in selection: the thesis does not say so, but only then are its
-results found again (a single loss in hundreds of visits would lift all pruning once a win was seen). Atoms: avatar(cell, orientation, type), at(cell, type).
+results found again (a single loss in hundreds of visits would lift all pruning once a win was seen).
+Atoms: avatar(cell, orientation, type), at(cell, type).
 
 Soemers 2016, section 4.1.3, algorithm 4.1 with threshold 1. Sprites that have stood since the start and can only vanish are
 left out of the atoms: they were true in every earlier situation. (With chance they may have vanished in the situation that an
