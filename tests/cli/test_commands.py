@@ -300,3 +300,22 @@ def test_a_reader_that_has_gone_is_no_mistake() -> None:
     )
     assert done.returncode == 0
     assert done.stdout == "[\n" and "Traceback" not in done.stderr
+
+
+# ---------------------------------------------------------------- parameters
+
+
+def test_play_writes_what_the_agents_did_with_their_parameters(run: Run, tmp_path: Path) -> None:
+    tuned = ["play", "tic-tac-toe", "--agents", "ntbea-2,uct", "--sims", "20"]
+    record, table, again = (str(tmp_path / name) for name in ("r.json", "p.csv", "again.csv"))
+    assert run(*tuned, "--record", record, "--parameters", table, "--json")[0] == 0
+    text = Path(table).read_text()
+    assert text.startswith("seat,agent,role,turn,") and "1,ntbea-2,x,0,20,K,0," in text
+    assert run("play", "tic-tac-toe", "--record", record, "--parameters", again)[0] == 0
+    assert Path(again).read_text() == text
+    code, _, err = run(*PLAY, "--parameters", table, "--json")
+    assert (code, err.count("\n")) == (2, 1) and "no agent of this match changes" in err
+    code, _, err = run(*tuned, "--parameters", str(tmp_path / "p.txt"), "--json")
+    assert (code, err.count("\n")) == (2, 1) and ".csv" in err
+    code, _, err = run(*tuned, "--parameters", str(tmp_path / "none" / "p.csv"), "--json")
+    assert (code, err.count("\n")) == (2, 1) and "cannot write" in err

@@ -282,7 +282,7 @@ def test_the_papers_constants_are_the_defaults():
     assert constants("nmc") == {"epsilon0": 0.75, "C_local": 0.7, "C_global": 0.7, "first_play": 1.0}
     assert constants("local-nmc")["epsilon0"] == 1.0
     assert constants("lsi") == {"samples": 100_000, "generation": 0.75, "candidates": 2000, "per": "game",
-                                "seconds": 0.0, "estimate": False}
+                                "seconds": 0.0, "estimate": False, "factor": 3.0}
     assert constants("ea") == {"population": 50, "elite": 25, "crossover": 0.5}
     assert constants("ntbea") == {"neighbours": 5, "C": 0.2, "tuples": (1,), "full_tuple": True,
                                   "unseen": "skip"}

@@ -423,6 +423,78 @@ def test_many_arms_choose_as_a_scan_of_all(kind, constants, steps):
     assert scan > 1000
 
 
+@pytest.mark.parametrize("values", [SMALL, APART, ARCADE], ids=["small", "apart", "arcade"])
+def test_turn_rnd_draws_when_the_turn_changes(values):
+    """The start clock and the first move are one turn; turns without a search are not missed."""
+    space = Space(values)
+    trial = TunerTrial(make_controller({"kind": "turn-rnd", "values": values}), n_roles=2, seed=42, names=list(values))
+    rngs = [Rng(spawn(42, role)) for role in range(2)]
+    genes, last = [], None
+    for turn in (0, 0, 1, 4, 5, 5, 5, 8):
+        if turn != last:
+            genes, last = [space.draw(rng) for rng in rngs], turn
+        trial.begin_turn(turn)
+        for _ in range(3):
+            assert trial.choose() == [space.vector(g) for g in genes]
+            trial.reward([0.0, 1.0])
+
+
+@pytest.mark.parametrize("values", [SMALL, APART, ARCADE], ids=["small", "apart", "arcade"])
+def test_state_rnd_draws_every_parameter_by_itself(values):
+    space = Space(values)
+    trial = TunerTrial(make_controller({"kind": "state-rnd", "values": values}), n_roles=2, seed=42, names=list(values))
+    rngs = [Rng(spawn(42, role)) for role in range(2)]
+
+    def drawn(role):
+        lists = [[v for v in column if v is not None] for column in space.values]
+        return [float(column[rngs[role].below(len(column))]) for column in lists]
+
+    for step in range(300):
+        assert trial.choose() == [drawn(0), drawn(1)]
+        for k in range(step % 4):
+            assert trial.fresh(k % 2) == drawn(k % 2)
+        trial.reward([0.0, 1.0])
+
+
+@pytest.mark.parametrize("constants", [{}, {"sigma": 0.1, "population": 5}])
+def test_cma_es_asks_and_tells_the_library(constants):
+    """One point after the other, each clipped to its box; 1 - reward and the squared distance to the box are told."""
+    cma = pytest.importorskip("cma")
+    bounds = [(0.0, 2000.0), (0.0, 1.0), (0.0, 1.0)]
+    names = ["K", "C", "epsilon"]
+    trial = TunerTrial(make_controller({"kind": "cma-es", "parameters": names, **constants}), n_roles=2, seed=9)
+
+    def oracle(seed):
+        source = np.random.default_rng(seed)
+        options = {"verbose": -9, "seed": np.nan, "randn": lambda *shape: source.standard_normal(shape), "tolfun": 0,
+                   "tolfunhist": 0, "tolfunrel": 0, "tolflatfitness": np.inf, "tolstagnation": np.inf}
+        if "population" in constants:
+            options["popsize"] = constants["population"]
+        library = cma.CMAEvolutionStrategy(source.random(3), constants.get("sigma", 0.3), options)
+        while True:
+            points, costs = library.ask(), []
+            for point in points:
+                inside = [min(1.0, max(0.0, x)) for x in point]
+                reward = yield [low + (high - low) * x for (low, high), x in zip(bounds, inside, strict=True)]
+                costs.append(1 - reward + sum((x - y) ** 2 for x, y in zip(point, inside, strict=True)))
+            library.tell(points, costs)
+            if library.stop():
+                mean = [min(1.0, max(0.0, x)) for x in library.mean]
+                while True:
+                    yield [low + (high - low) * x for (low, high), x in zip(bounds, mean, strict=True)]
+
+    oracles = [oracle(spawn(9, role)) for role in range(2)]
+    expected = [next(o) for o in oracles]
+    source = random.Random(1)
+    for step in range(400):
+        vectors = trial.choose()
+        for role in range(2):
+            assert vectors[role] == pytest.approx(expected[role], rel=1e-9, abs=1e-9), f"simulation {step}, role {role}"
+        goals = [float(source.random() < v[1]) for v in vectors]
+        trial.reward(goals)
+        expected = [o.send(goal) for o, goal in zip(oracles, goals, strict=True)]
+
+
 def test_every_controller_has_an_oracle_here_or_a_test_of_its_own():
     own = {"fixed", "turn-rnd", "state-rnd", "cma-es"}
     assert set(CONTROLLERS) == own | {kind for kind, _, _ in CASES}

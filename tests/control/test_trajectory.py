@@ -1,13 +1,15 @@
 """What can be seen of a controller's work."""
 
+import csv
+
 import msgspec
 import numpy as np
 import pytest
 
 from paidia.control import make_controller
-from paidia.control.trajectory import Trajectory
+from paidia.control.trajectory import Trajectory, read_trajectory
 from paidia.core.errors import BadInput
-from paidia.report.parameters import draw_parameters
+from paidia.report.parameters import draw_parameters, write_parameters
 from paidia.testing.tuner_trial import TunerTrial
 
 FOUR = ["K", "ref", "C", "epsilon"]
@@ -97,26 +99,81 @@ def test_json_keeps_everything():
     assert msgspec.json.decode(msgspec.json.encode(record), type=Trajectory) == record
 
 
+def test_a_turn_that_is_searched_twice_has_one_record():
+    """The start clock and the first move are both turn 0."""
+    trial = TunerTrial(make_controller({"kind": "ntbea", "parameters": FOUR}), n_roles=2, seed=3)
+    for turn in (0, 0, 2):
+        trial.begin_turn(turn)
+        for _ in range(10):
+            trial.choose()
+            trial.reward([0, 1])
+    record = trial.controller.trajectory()
+    assert [(t.turn, t.simulations) for t in record.roles[1].turns] == [(0, 20), (2, 10)]
+
+
 @pytest.mark.parametrize("kind", ["sim-rnd", "ntbea"])
 def test_picture(kind, tmp_path):
     controller, _ = played(kind)
     record = msgspec.to_builtins(controller.trajectory())
-    draw_parameters(record, tmp_path / "a.png", role=1, role_name="black")
+    draw_parameters(record, tmp_path / "a.png", roles=["white", "black"], title="it")
     assert (tmp_path / "a.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     draw_parameters(record, tmp_path / "a.svg")
     text = (tmp_path / "a.svg").read_text()
-    assert text.count("<image") >= 4, "one field of shares for each parameter"
+    assert text.count("<image") >= 8, "one field of shares for each parameter and role"
 
 
 def test_picture_errors(tmp_path):
     controller, _ = played("sim-rnd", turns=1)
     record = msgspec.to_builtins(controller.trajectory())
-    with pytest.raises(BadInput, match="no role 2"):
-        draw_parameters(record, tmp_path / "a.png", role=2)
     with pytest.raises(BadInput, match="cannot write"):
         draw_parameters(record, tmp_path / "none" / "a.png")
     with pytest.raises(BadInput, match="cannot write"):
         draw_parameters(record, tmp_path / "a.xyz")
-    record["roles"][0]["turns"] = []
+    for role in record["roles"]:
+        role["turns"] = []
     with pytest.raises(BadInput, match="no turns"):
         draw_parameters(record, tmp_path / "a.png")
+
+
+def test_a_table_accounts_for_every_simulation(tmp_path):
+    controller, _ = played("ntbea")
+    record = msgspec.to_builtins(controller.trajectory())
+    write_parameters([("uct", None), ("ntbea-4", record)], tmp_path / "a.csv", roles=["white", "black"])
+    with (tmp_path / "a.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert {(row["seat"], row["agent"]) for row in rows} == {("2", "ntbea-4")}
+    for role in ("white", "black"):
+        for turn in range(4):
+            for name in FOUR:
+                part = [r for r in rows if (r["role"], r["turn"], r["parameter"]) == (role, str(turn), name)]
+                assert sum(int(r["samples"]) for r in part) == 250 == int(part[0]["simulations"])
+                assert sum(int(r["best"]) for r in part) == 1
+
+
+def test_pictures_of_several_seats_have_their_numbers(tmp_path):
+    controller, _ = played("ntbea")
+    record = msgspec.to_builtins(controller.trajectory())
+    files = write_parameters([("a", record), ("b", None), ("c", record)], tmp_path / "p.svg")
+    assert [f.name for f in files] == ["p-1.svg", "p-3.svg"]
+    assert all(f.read_text().startswith("<?xml") for f in files)
+    with pytest.raises(BadInput, match="no agent of this match"):
+        write_parameters([("a", None)], tmp_path / "p.svg")
+    with pytest.raises(BadInput, match=r"\.csv, not as 'p\.txt'"):
+        write_parameters([("a", record)], tmp_path / "p.txt")
+
+
+@pytest.mark.parametrize("damage", [
+    lambda r: r.pop("controller"),
+    lambda r: r["roles"][0]["turns"][0]["samples"].pop(),
+    lambda r: r["roles"][0]["turns"][0]["samples"][1].append(3),
+    lambda r: r["roles"][1]["turns"][0]["best"].append("7"),
+    lambda r: r["roles"][1]["turns"][0]["best"].__setitem__(0, "nothing"),
+    lambda r: r["roles"][1].__setitem__("turns", "many"),
+])
+def test_a_trajectory_that_contradicts_itself_is_refused(damage):
+    controller, _ = played("ntbea", turns=1)
+    record = msgspec.to_builtins(controller.trajectory())
+    assert read_trajectory(record) == controller.trajectory()
+    damage(record)
+    with pytest.raises(BadInput, match="not a trajectory"):
+        read_trajectory(record)

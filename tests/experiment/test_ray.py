@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 PLAN = """
-games = ["tic-tac-toe"]
-agents = [{ id = "uct", sims = 50 }]
+games = ["tic-tac-toe", { id = "vgdl:ashfall", levels = ["0", "1"] }]
+agents = [{ id = "uct", sims = 50, games = ["tic-tac-toe"] }, { id = "one-step", sims = 5, games = ["vgdl:ashfall"] }]
 opponents = ["random"]
-matches = 300
+matches = 200
 """
 
 
@@ -30,7 +30,7 @@ def test_ray_equals_local(tmp_path: Path, played: Callable[[Path], list[tuple[ob
     _run(plan, tmp_path / "local.sqlite", "--workers", "1")
     _run(plan, tmp_path / "ray.sqlite", "--backend", "ray", "--workers", "2")
     assert played(tmp_path / "ray.sqlite") == played(tmp_path / "local.sqlite")
-    assert len(played(tmp_path / "ray.sqlite")) == 300
+    assert len(played(tmp_path / "ray.sqlite")) == 200 + 2 * 200
 
 
 def test_unknown_backend_is_named(tmp_path: Path) -> None:

@@ -118,6 +118,51 @@ def test_overruns_are_counted() -> None:
     assert record.overruns == 2 and len(record.actions) == 8
 
 
+def test_disqualification() -> None:
+    """With the law on: an answer after the clock is not played, one after a quarter more loses; without it both are played."""
+
+    class Late(Still):
+        answer = ArcadeDecision("LEFT")
+        naps: dict[int, float]
+
+        def act(self, state: ArcadeState) -> Any:
+            time.sleep(self.naps.get(state.tick, 0.0))
+            return super().act(state)
+
+    game = load_arcade("vgdl:ashfall")
+    player = Late()
+    player.naps = {2: 0.45, 5: 0.65}
+    strict, mild = (ArcadeClocks(start=5.0, tick=0.4, disqualify=law) for law in (True, False))
+    record = play_arcade(game, player, clocks=strict, max_ticks=8).record
+    assert record.actions == ["LEFT", "LEFT", "NIL", "LEFT", "LEFT"] and record.overruns == 2
+    assert (record.ending, record.winner) == ("disqualified", 0) and "500 are too many" in record.message
+    assert replay_arcade(ArcadeRecord.from_json(record.to_json()), game).tick == 5
+    record = play_arcade(game, player, clocks=mild, max_ticks=8).record
+    assert record.actions == ["LEFT"] * 8 and record.overruns == 1 and record.ending == "tick limit"
+    assert (mild.thinking, strict.thinking) == (0.4, pytest.approx(0.38))
+
+
+def test_a_slow_start_disqualifies() -> None:
+    class Slow(Still):
+        def begin(self, game: ArcadeGame, state: ArcadeState, *, seed: int, start_clock: float) -> None:
+            super().begin(game, state, seed=seed, start_clock=start_clock)
+            time.sleep(0.1)
+
+    game = load_arcade("vgdl:ashfall")
+    for law, ending in ((True, "disqualified"), (False, "tick limit")):
+        clocks = ArcadeClocks(start=0.02, tick=5.0, disqualify=law)
+        record = play_arcade(game, Slow(), clocks=clocks, max_ticks=3).record
+        assert (record.ending, record.overruns) == (ending, 1)
+
+
+def test_thoughts_are_shown_and_not_recorded() -> None:
+    player, seen = Still(), []
+    player.answer = ArcadeDecision("NIL", simulations=3, notes={"depth": 4})
+    record = play_arcade(load_arcade("vgdl:ashfall"), player, clocks=NO_CLOCKS, max_ticks=5, thoughts=seen.append).record
+    assert [decision.notes for decision in seen] == [{"depth": 4}] * 5
+    assert b"depth" not in record.to_json()
+
+
 def test_records_that_do_not_fit_are_refused() -> None:
     game = load_arcade("vgdl:vine")
     record = play_arcade(game, make_arcade_player("random"), clocks=NO_CLOCKS).record

@@ -96,6 +96,7 @@ class SlowMcts:
                     chosen.append(None)
                     joint.append(None)
                     continue
+                self.at_state(role)
                 if reference[role] is None or node.visits >= self.p.ref:
                     reference[role] = node
                 i = 0
@@ -121,6 +122,9 @@ class SlowMcts:
         self.played += len(self.history)
         self.deepest = max(self.deepest, tree_length)
         self.learn(root, path, node if new and not node.terminal else None, tree_length, state.goals)
+
+    def at_state(self, role: int) -> None:
+        """A role is about to choose in a state; a controller may change `p` here."""
 
     # ------------------------------------------------------------ selection
 
@@ -191,6 +195,7 @@ class SlowMcts:
                 elif len(moves) == 1 and not self.generic_playout:
                     joint.append(moves[0])
                 else:
+                    self.at_state(role)
                     joint.append(moves[self.playout_choice(state, role, moves)])
             state.play(joint)
             self.history.append(tuple(joint))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from paidia.core.budget import Budget
@@ -295,3 +296,49 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
         name = str(path) if path.suffix else f"{path}/.toml"
         with pytest.raises(BadInput, match="cannot read the agent file"):
             load_agent(name)
+
+
+# ---------------------------------------------------------------- LSI with an estimated budget
+
+
+def planned(*, budget: Budget, start_clock: float = 0.0, **control: object) -> tuple[float, object]:
+    agent = load_agent("p-lsi")
+    agent = msgspec.structs.replace(agent, control={**agent.control, **control})
+    player = MctsPlayer("lsi", agent, budget)
+    game = load("connect4")
+    player.begin(game, 0, seed=3, start_clock=start_clock)
+    assert player.search is not None
+    before = player.search.controller.planned       # type: ignore[attr-defined]
+    player.act(game.initial_state(), 0)
+    return before, player.search.controller.planned     # type: ignore[attr-defined]
+
+
+def test_the_player_tells_lsi_how_many_simulations_to_expect() -> None:
+    """Simulations per move * mean length of a simulated game * 3; a game of connect4 lasts about 21 moves."""
+    before, after = planned(budget=Budget(simulations=400), estimate=True)
+    assert before == 100_000
+    assert isinstance(after, float) and 400 * 12 * 3 < after < 400 * 42 * 3
+    assert planned(budget=Budget(simulations=400), estimate=True) == (before, after), "reproducible"
+    assert planned(budget=Budget(simulations=400)) == (100_000, 100_000), "only where the settings ask for it"
+
+
+def test_after_the_start_clock_the_estimate_is_by_speed() -> None:
+    before, after = planned(budget=Budget(seconds=0.02), start_clock=0.1, estimate=True)
+    assert before == after != 100_000, "once per game, after the start clock"
+    # from 1,000 to 10 million simulations per second, 0.02 s per move, games of 8 to 42 moves
+    assert 1_000 * 0.02 * 8 * 3 < before < 10_000_000 * 0.02 * 42 * 3
+
+
+def test_lsi_with_an_estimate_comes_to_its_decision_in_a_real_match() -> None:
+    agent = load_agent("p-lsi")
+    tables = {
+        estimate: {**agent.control, "estimate": estimate, "factor": 0.5, "candidates": 50} for estimate in (False, True)
+    }
+    best = {}
+    for estimate, control in tables.items():
+        player = MctsPlayer("lsi", msgspec.structs.replace(agent, control=control), Budget(simulations=300))
+        play_match(load("connect4"), [player, make_player("uct", budget=Budget(simulations=300))], seed=2)
+        trajectory = player.trajectory()
+        assert trajectory is not None
+        best[estimate] = trajectory["roles"][0]["turns"][-1]["best"]
+    assert best[True] and not best[False], "100,000 samples are too many for this match, the estimate is not"

@@ -6,12 +6,21 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from paidia.cli.main import main
 from paidia.core.errors import RuleError, UnknownName
+from paidia.experiment.budgets import read_table
+from paidia.experiment.plan import AgentEntry, PaperTable
+from paidia.experiment.trajectories import Condensed
+from paidia.players.registry import agent_ids
 from paidia.report.compare import compare
+from paidia.report.measured import results_page, save_measured
 from paidia.report.papers import Printed, find_table, papers_folder, read_printed, table_order, tables
 from paidia.report.summary import Group, group_cells
+from paidia.report.text import comparison_rows
+from paidia.report.usage import Usage
 
 PAPERS = Path(__file__).parents[2] / "papers"
 
@@ -85,9 +94,119 @@ def test_round_robin_and_average_rows() -> None:
     assert average.ours is not None
     assert average.ours.n == 200
     assert average.ours.mean == pytest.approx(60.0)
+    rows = [printed(60.0, 5.0, game=game) for game in ("hex", "go", "average")]
+    assert [each.verdict for each in compare(rows, groups)] == ["undecided", "undecided", "undecided"]
+    assert [each.verdict for each in compare(rows, groups[:2])] == ["undecided", "not run", "partial"]
     rate = compare([printed(50.0, None, metric="sims_per_tick", agent="B", opponent="")], groups)[0].ours
     assert rate is not None
     assert rate.mean == pytest.approx(10.0)  # the opponent's own
+
+
+def test_intervals_and_rates_as_the_paper_has_them() -> None:
+    """S1: 1.96 sqrt(p (1 - p) / n) and means over ticks; S3: the sample deviation and medians."""
+    alone = msgspec.structs.replace(group(75, 30, opponent=None), means=(75 * 33.0, 0.0))
+    rows = [printed(40.0, 11.1, opponent="", runs=75), printed(33.0, None, opponent="", metric="sims_per_tick")]
+    s1 = PaperTable(table="t", title="", paper="", settings="", interval="binomial", sims="mean")
+    wins, sims = compare(rows, [alone], paper=s1)
+    assert wins.ours is not None and sims.ours is not None
+    assert wins.ours.half == pytest.approx(196 * (0.4 * 0.6 / 75) ** 0.5)
+    assert (sims.ours.mean, sims.verdict) == (33.0, "rate")
+    wins, sims = compare(rows, [alone], paper=msgspec.structs.replace(s1, interval="sample", sims="median"))
+    assert wins.ours is not None and sims.ours is not None
+    assert wins.ours.half == pytest.approx(196 * (0.4 * 0.6 / 74) ** 0.5)
+    assert sims.ours.mean == 20.0
+    scored = msgspec.structs.replace(alone, scores=(75, 150.0, 600.0))
+    (score,) = compare([printed(2.0, 0.5, opponent="", metric="score")], [scored])
+    assert score.ours is not None and score.verdict == "agree"
+    assert score.ours.half == pytest.approx(1.96 * ((600 - 75 * 4) / 74 / 75) ** 0.5)
+
+
+def test_few_scores_decide_nothing() -> None:
+    row = printed(0.3, 0.04, opponent="", metric="score")
+    for n, verdict, more in ((5, "undecided", 15), (25, "disagree", 0)):
+        alike = msgspec.structs.replace(group(n, 0, opponent=None), scores=(n, 0.0, 0.0))  # every run ended with 0
+        (found,) = compare([row], [alike])
+        assert (found.verdict, found.more) == (verdict, more)
+    # five runs: 1, 1, 1, 1, 2; 1.96 s / sqrt(n) is 0.39, but Student's quantile is 2.776, hence 0.56
+    five = msgspec.structs.replace(group(5, 0, opponent=None), scores=(5, 6.0, 8.0))
+    assert compare([printed(0.75, 0.04, opponent="", metric="score")], [five])[0].verdict == "undecided"
+    assert compare([printed(0.60, 0.02, opponent="", metric="score")], [five])[0].verdict == "disagree"
+
+
+def test_most_used_combinations() -> None:
+    used = [(["1.4", "1"], 6), (["0.6", "10"], 4)]
+    whole = Condensed("nmc", ["K", "D"], [["0.6", "1.4"], ["1", "10"]], 1, [[[7, 3], [6, 4]]], used)
+    usage = {("vgdl:aliens", "SA"): Usage("vgdl:aliens", "SA", 5, whole)}
+    rows = [printed(1.4, None, metric="most_used_K", game="vgdl:aliens", agent="SA", opponent=""),
+            printed(10.0, None, metric="most_used_D", game="vgdl:aliens", agent="SA", opponent=""),
+            printed(10.0, None, metric="most_used_D", game="vgdl:bait", agent="SA", opponent="")]  # fmt: skip
+    found = compare(rows, [], usage=usage)
+    assert [(c.verdict, c.ours and c.ours.mean, c.ours and c.ours.n) for c in found] == [
+        ("same", 1.4, 5), ("other", 1.0, 5), ("not run", None, None),
+    ]  # fmt: skip
+    columns, text = comparison_rows(found)
+    assert text[0][columns.index("agent")] == "SA: K" and text[1][columns.index(">ours")] == "1"
+
+
+def test_agents_of_all_plans_are_known_or_not_available() -> None:
+    """The stable ids of agents; whatever else a plan names is a program of others, and says so."""
+    words = """
+        random uct ucb1-tuned mast nst rave grave hrave progressive-history ppa ppaf ppafm ppafm-learned p-base offline
+        sub-opt-2 sub-opt-4 sub-opt-6 p-mab p-he p-nmc local-p-nmc p-lsi p-ea ntbea-2 ntbea-4 ntbea-6 cma-es-4 cadia-style
+        sample-mcts solmcts mcts-thesis maastcts2 maastcts2-ntbea-2 maastcts2-ntbea-3 maastcts2-ntbea-5 maastcts2-sim-rnd-2
+        maastcts2-sim-rnd-3 maastcts2-sim-rnd-5 iw-1 iw-3-2 iw-2 2bfs bfs-safe one-step rhea rhea-shift olets hybrid
+        sa-mcts-nmc sa-mcts-ea sa-mcts-ntbea
+    """
+    stable = {*words.split(), *(f"{kind}-rnd-{n}" for kind in ("game", "turn", "sim", "state") for n in (2, 4, 6))}
+    switches = {"bfti", "la", "nbp", "ph", "nst", "tr", "kbe", "dgd", "td", "td_lambda", "kbe_always", "tr_bfti", "gamma"}
+    absent = set()
+    for table in tables(PAPERS):
+        for entry in [*table.plan.agents, *table.plan.opponents]:
+            agent = AgentEntry(id=entry) if isinstance(entry, str) else entry
+            if not agent.available:
+                absent.add(agent.name)
+                assert agent.name in table.unavailable
+                continue
+            assert agent.id in stable | set(agent_ids()), (table.id, agent.id)
+            if agent.id in ("maastcts2", "mcts-thesis"):
+                assert set(agent.settings) <= switches
+                assert agent.settings.get("td", "off") in ("off", "td", "tdir", "tdms", "tdkbe")
+        if table.plan.budget_table:  # every agent has a budget in every game
+            budgets = read_table(table.plan.budget_table, table.file.parent, str(table.file))
+            names = [a if isinstance(a, str) else a.name for a in table.plan.agents if isinstance(a, str) or a.available]
+            for game in table.plan.games:
+                assert isinstance(game, str)
+                assert all((game, name) in budgets or (game, "") in budgets for name in names), (table.id, game)
+    assert absent == {"YBCriber", "SUB-OPT"}
+
+
+def test_the_listing_says_what_is_not_available(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["reproduce", "--json"])
+    rows = {row["id"]: row for row in json.loads(capsys.readouterr().out)}
+    assert rows["s001-t5.2"]["unavailable"] == ["YBCriber"] and rows["s002-t1"]["unavailable"] == []
+    assert not any("ybcriber" in missing.lower() for missing in rows["s001-t5.2"]["missing"])
+    assert rows["s003-t4"]["cells"] == 120
+
+
+def test_results_page(tmp_path: Path) -> None:
+    for paper in ("s002", "s003"):
+        (tmp_path / paper).mkdir()
+        for file in (PAPERS / paper).glob("*"):
+            if not file.name.startswith("measured"):
+                (tmp_path / paper / file.name).write_bytes(file.read_bytes())
+    found = tables(tmp_path)
+    assert "Nothing has been measured yet" in results_page(found)
+    rows = {"s002-t1": printed(60.0, 4.3, table="s002-t1"), "s003-t2a": printed(99.8, 0.4, table="s003-t2a", game="vgdl:aliens")}
+    for id, row in rows.items():
+        own = compare([row], [group(500, 300, game=row.game)])
+        folder = [table for table in found if table.file.parent.name == id[:4]]
+        save_measured(folder, id, own, budget="10 simulations", builds=[("0.1.0", "77", 500)], command=f"paidia reproduce {id}")
+    (tmp_path / "s002" / "measured.csv").rename(tmp_path / "s002" / "measured-slow.csv")
+    page = results_page(found)
+    assert "| s002-t1 | PPAFM with a uniform" in page and "| 10 simulations | agree: 1 |" in page
+    assert "| hex | A | B | 60.0 ± 4.3 | 60.0 ± 4.3 | 500 | 10 simulations | agree |" in page
+    assert "| vgdl:aliens | A | B | 99.8 ± 0.4 | 60.0 ± 4.3 | 500 | 10 simulations | disagree |" in page
+    assert page.index("## s002-t1") < page.index("## s003-t2a")
 
 
 def test_levels_are_taken_together() -> None:
@@ -118,7 +237,7 @@ def test_printed_numbers_equal_the_reference() -> None:
     for file in reference.glob("s00[023]_t*.csv"):
         with file.open(newline="") as lines:
             for row in csv.DictReader(lines):
-                if row["value"] and ("pct" in row["metric"] or "score" in row["metric"] or "iterations" in row["metric"]):
+                if row["value"] and any(word in row["metric"] for word in ("pct", "score", "iterations", "most_visited")):
                     total[file.name[:4]] += float(row["value"])
     for paper, expected in total.items():
         assert sum(row.value for row in read_printed(PAPERS / paper / "printed.csv")) == pytest.approx(expected)
@@ -148,7 +267,7 @@ def test_command_runs_a_part_of_a_table(tmp_path: Path) -> None:
     assert [(t["id"], t["missing"], t["runnable"]) for t in listed] == [("s002-t1", ["game no-such-game"], True)]
     done = paidia("s002-t1", "--scale", "0.004", "--sims", "20", "--save", "--json", "--workers", "1")
     assert done.returncode == 0, done.stderr
-    assert "left out, not yet there: game no-such-game" in done.stderr
+    assert "left out, not there: game no-such-game" in done.stderr
     cells = json.loads(done.stdout)["cells"]
     assert len(cells) == 8
     assert all(cell["ours"]["n"] == 2 for cell in cells)

@@ -23,6 +23,7 @@ from paidia.report.statistics import (
     pool,
     sample,
     significant,
+    student,
     wilson,
 )
 
@@ -164,3 +165,10 @@ def test_bradley_terry_needs_a_chain_of_matches() -> None:
         bradley_terry(wins)
     all_won = bradley_terry(np.array([[0.0, 10.0], [0.0, 0.0]]))
     assert math.isfinite(all_won[0].mean)
+
+
+def test_student() -> None:
+    for n in [*range(2, 60), 100, 500, 10_000]:
+        assert student(n) == pytest.approx(scipy_stats.t.ppf(0.975, n - 1), rel=5e-4)
+    assert student(10**9) == pytest.approx(1.959964)
+    assert student(1) == math.inf

@@ -5,12 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from paidia.cli.main import main
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.games import load
 from paidia.players.mcts_player import MctsPlayer
 from paidia.players.registry import make_player
-from paidia.report.trees import Growth, load_tree, tree_shape
+from paidia.report.trees import Growth, load_tree, top_of, tree_shape
 
 
 def searched(game: str, agent: str, sims: int) -> tuple[MctsPlayer, int]:
@@ -101,3 +102,24 @@ def test_growth_of_a_match(tmp_path: Path) -> None:
     assert (tmp_path / "match.svg").stat().st_size > 1000
     with pytest.raises(BadInput, match="cannot write the picture"):
         growth.draw(tmp_path / "match.bogus", title="three turns")
+
+
+def test_saved_trees_in_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'paidia[report]'")
+    player, root = searched("connect4", "uct", 200)
+    assert player.search is not None
+    player.search.tree.save(tmp_path / "first.npz")
+    assert top_of(load_tree(tmp_path / "first.npz")) == root
+    plan = tmp_path / "p.toml"
+    plan.write_text('games = ["hex@3"]\nagents = ["random"]\nopponents = [{ id = "random", name = "other" }]\nmatches = 2\n')
+    main(["run", str(plan), "--quiet", "--workers", "1"])
+    main(["report", str(tmp_path / "p.sqlite"), "-o", str(tmp_path / "out"), "--tree", str(tmp_path / "first.npz")])
+    shape = tree_shape(player.search.tree.arrays(), root)
+    line = (tmp_path / "out" / "trees.csv").read_text().splitlines()[1]
+    assert line == f"first,{shape.positions},{shape.depth},{shape.branching:.2f},{shape.legal:.2f}"
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert ">first<" in page and "branches" in page
+    capsys.readouterr()
+    with pytest.raises(SystemExit):
+        main(["report", str(tmp_path / "p.sqlite"), "-o", str(tmp_path / "out"), "--tree", str(plan)])
+    assert "is not a saved tree" in " ".join(capsys.readouterr().err.split())

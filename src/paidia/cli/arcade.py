@@ -10,7 +10,9 @@ from rich.live import Live
 from rich.text import Text
 
 from paidia.cli.output import console, print_json, table
+from paidia.cli.thoughts import Thoughts, beside, panel, read_thoughts, thoughts_line
 from paidia.core.arcade import ArcadeState
+from paidia.core.arcade_player import ArcadeDecision
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.games import load_arcade
@@ -26,6 +28,7 @@ from paidia.match.arcade import (
     replay_arcade,
 )
 from paidia.players.registry import make_arcade_player, parse_settings
+from paidia.report.parameters import write_parameters
 
 __all__ = ["play_video_game", "show_video_game", "terminal_frame"]
 
@@ -42,12 +45,14 @@ def play_video_game(
     *,
     budget: Budget | None,
     start_time: float | None,
+    disqualify: bool,
     seed: int,
     level: str | None,
     settings: list[str],
     record: Path | None,
     watch: bool,
     frames: Path | None,
+    parameters: Path | None,
     json: bool,
 ) -> None:
     """Play one video game with one agent and say how it ended."""
@@ -58,22 +63,32 @@ def play_video_game(
     budget = budget or Budget(seconds=COMPETITION.tick)
     clocks = NO_CLOCKS
     if budget.seconds:
-        clocks = ArcadeClocks(COMPETITION.start if start_time is None else start_time, budget.seconds)
-    player = make_arcade_player(names[0], budget=budget, settings=parse_settings(settings))
+        start = COMPETITION.start if start_time is None else start_time
+        clocks = ArcadeClocks(start, budget.seconds, disqualify=disqualify)
+    elif disqualify:
+        raise BadInput("--disqualify looks at the clock: it needs a time per tick (--time 0.04), not --sims")
+    told = Budget(seconds=clocks.thinking) if disqualify else budget
+    player = make_arcade_player(names[0], budget=told, settings=parse_settings(settings))
     with _Screen(game, watch and not json, frames) as screen:
-        result = play_arcade(game, player, seed=seed, clocks=clocks, budget=str(budget), watch=screen.watch)
+        result = play_arcade(
+            game, player, seed=seed, clocks=clocks, budget=str(budget), watch=screen.watch, thoughts=screen.think
+        )
     if record is not None:
         try:
             record.write_bytes(result.record.to_json())
         except OSError as error:
             raise BadInput(f"cannot write {record}: {error}") from None
+    if parameters is not None:
+        write_parameters([(result.record.agent, result.record.trajectory)], parameters)
     if json:
         print_json(_document(result))
     else:
         _show_result(result)
 
 
-def show_video_game(spec: str, record: Path, *, level: str | None, frames: Path | None) -> None:
+def show_video_game(
+    spec: str, record: Path, *, level: str | None, frames: Path | None, parameters: Path | None
+) -> None:
     """Show a recorded game again, at a steady rate."""
     try:
         data = record.read_bytes()
@@ -84,6 +99,8 @@ def show_video_game(spec: str, record: Path, *, level: str | None, frames: Path 
     replay_arcade(match, game)      # all of it fits the rules, or we do not start
     with _Screen(game, True, frames) as screen:
         replay_arcade(match, game, watch=screen.watch)
+    if parameters is not None:
+        write_parameters([(match.agent, match.trajectory)], parameters)
     console.print(f"{_outcome(match.winner)} with score {match.score:g}, {len(match.actions)} ticks", markup=False)
 
 
@@ -94,7 +111,10 @@ class _Screen:
         if not isinstance(game, VgdlGame):
             raise BadInput("only games in VGDL can be drawn")
         self.looks = looks_of(game) if live or frames else []
-        self.live = Live(console=console, auto_refresh=False) if live else None
+        self.live = Live(console=console, auto_refresh=False) if live and console.is_terminal else None
+        self.lines = live and not console.is_terminal       # a line for each tick, and the last picture
+        self.thoughts: Thoughts | None = None
+        self.last: Text | None = None
         self.film = None
         if frames is not None:
             from paidia.report.frames import Film
@@ -111,20 +131,33 @@ class _Screen:
     def __exit__(self, *error: object) -> None:
         if self.live is not None:
             self.live.stop()
+        if self.last is not None:
+            console.print(self.last)
         if self.film is not None and error[0] is None:
             self.film.close()
 
+    def think(self, decision: ArcadeDecision) -> None:
+        """What the agent thought before the tick that `watch` shows next."""
+        if self.live is not None or self.lines:
+            self.thoughts = read_thoughts(decision)
+
     def watch(self, state: ArcadeState, action: str) -> None:
         assert isinstance(state, VgdlState)
+        thoughts, self.thoughts = self.thoughts, None
         if self.film is not None:
             self.film.add(state)
+        if self.lines:
+            self.last = terminal_frame(state, self.looks, letters=True)
+            line = f"tick {state.tick}  score {state.score:g}  {action}  {thoughts_line(thoughts) if thoughts else ''}".rstrip()
+            console.print(line, markup=False, highlight=False, soft_wrap=True)
         if self.live is None:
             return
         self.due = max(self.due + 1 / RATE, time.monotonic() - 1 / RATE)
         time.sleep(max(0.0, self.due - time.monotonic()))
         text = terminal_frame(state, self.looks, letters=console.color_system is None)
         text.append(f"tick {state.tick}  score {state.score:g}  {action}\n")
-        self.live.update(text, refresh=True)
+        shown = beside(text, panel(thoughts, action, height=console.height), console) if thoughts else text
+        self.live.update(shown, refresh=True)
 
 
 def terminal_frame(state: VgdlState, looks: list[Look | None], *, letters: bool = False) -> Text:

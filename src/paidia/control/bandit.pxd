@@ -12,7 +12,7 @@
 
 from libc.math cimport sqrt
 
-from paidia.core.maths cimport inverse_root, log_count
+from paidia.core.maths cimport inverse_root, log_count, root_log_count
 from paidia.core.rng cimport Rng, rng_below
 
 ctypedef struct Arm:
@@ -40,7 +40,7 @@ cdef inline void arm_update(Arm* arm, double reward) noexcept nogil:
 
 cdef inline double ucb_scale(double C, double updates) noexcept nogil:
     """The factor of `spread` after so many updates of the bandit."""
-    return C * sqrt(log_count(<int>updates))
+    return C * root_log_count(<int>updates)
 
 
 # sqrt(ln n) for a bandit that is updated after every choice. A single logarithm keeps the processor waiting;

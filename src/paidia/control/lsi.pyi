@@ -14,9 +14,12 @@ class LsiSettings(ControlSettings, frozen=True, kw_only=True):
     per: Literal["game", "turn"] = "game"
     seconds: float = 0.0
     estimate: bool = False
+    factor: float = 3.0
 
 class Lsi(Tuner):
     Settings: type[LsiSettings]
     settings: LsiSettings
     def __init__(self, settings: LsiSettings) -> None: ...
+    @property
+    def planned(self) -> float | None: ...
     def expect(self, simulations: int) -> None: ...

@@ -15,7 +15,10 @@ been played with random parameters.
 
 per = "turn" starts anew in every turn, with `samples` simulations or, if `seconds` is above 0, with that
 time, divided in the same way. estimate = true lets the player announce the number of simulations to expect
-once the start clock is over (`Lsi.expect`, `expected_simulations`); without an announcement `samples` holds.
+after its first search of the game, that of the start clock if there is one (`Lsi.expect`,
+`expected_simulations`); until then `samples` holds. The estimate counts from the start of the game; `factor`
+is 3 in the authors' later set-ups, so that the race of the candidates starts only in matches that last longer
+than the simulated games.
 """
 
 from libc.stdint cimport int64_t
@@ -49,11 +52,13 @@ class LsiSettings(ControlSettings, frozen=True, kw_only=True):
     per: Literal["game", "turn"] = "game"
     seconds: float = 0.0
     estimate: bool = False
+    factor: float = 3.0
 
     def __post_init__(self):
         positive("samples", self.samples, at_least=1)
         share("generation", self.generation)
         positive("seconds", self.seconds)
+        positive("factor", self.factor)
         if not 1 <= self.candidates <= 1_000_000:
             raise BadInput(f"candidates must be between 1 and a million, not {self.candidates}")
         if self.seconds and self.per != "turn":
@@ -61,10 +66,7 @@ class LsiSettings(ControlSettings, frozen=True, kw_only=True):
 
 
 def expected_simulations(per_second, play_clock, turns, *, factor=3.0):
-    """The samples to plan for after the start clock: speed * play clock * mean length of a game * factor.
-
-    The factor 3 is that of the authors' later set-ups.
-    """
+    """The samples to plan for after the start clock: speed * play clock * mean length of a game * factor."""
     return max(1, int(per_second * play_clock * turns * factor))
 
 
@@ -317,6 +319,11 @@ cdef class Lsi(Tuner):
 
     def allocate(self, seed):
         return SideInformation(self.combinations, seed, self.settings)
+
+    @property
+    def planned(self):
+        """The samples that the first role plans for, None before a game."""
+        return (<SideInformation>self.allocations[0]).samples if self.allocations else None
 
     def expect(self, simulations):
         """The player's forecast of the simulations in this game; used if the settings ask for an estimate."""

@@ -1,10 +1,9 @@
-"""STATE-RND: fresh random values whenever a search is about to use its parameters in a state.
+"""STATE-RND: fresh random values for each role in every state that a simulation visits, in the tree and in the playout.
 
-Sironi and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS", section 4.
-Every parameter is drawn by itself from its own list, as in the authors' program: K = 0 may meet any `ref`
-(which is then not read), and has the weight of one value in ten. There the values are drawn at each read, so
-that two moves of one node can be scored with different C and K; here they are drawn once per role and state,
-which is what the paper's text says.
+Sironi and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS", section 4. Every
+parameter is drawn by itself from its own list, as in the authors' program: K = 0 may meet any `ref` (which is then not
+read), and has the weight of one value in ten. There a value is drawn at each read, so that two moves of one node can be
+scored with different C and K; here the values are drawn once per role and state, which is what the paper's text says.
 """
 
 from paidia.control import CONTROLLERS
@@ -44,9 +43,7 @@ cdef class StateRandom(Tuner):
         self.combination_count = NULL
 
     cdef void begin_simulation(self, double* vectors, int width) noexcept nogil:
-        cdef int r
-        for r in range(self.n_roles):
-            self.fresh(r, vectors + r * width)
+        pass                                # the root is a state like any other
 
     cdef void fresh(self, int role, double* vector) noexcept nogil:
         (<RandomPerState>self.role[role]).draw(self.columns, vector)

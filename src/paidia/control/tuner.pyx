@@ -118,10 +118,12 @@ cdef class Tuner(Controller):
         self.bests = []
 
     def begin_turn(self, int turn):
-        """Close the record of the turn before, open one for this."""
-        if self.turns:
-            self.bests.append(self._best())
-        self.turns.append((turn, self.simulations, np.array(self.value_counts)))
+        """Close the record of the turn before, open one for this; a turn searched twice has one record."""
+        cdef Py_ssize_t n = len(self.turns)
+        if n == 0 or self.turns[n - 1][0] != turn:
+            if n:
+                self.bests.append(self._best())
+            self.turns.append((turn, self.simulations, np.array(self.value_counts)))
         for allocation in self.allocations:
             allocation.begin_turn(turn)
 
@@ -188,6 +190,6 @@ cdef class Tuner(Controller):
         if not self.n_combinations:
             return []
         counts = np.asarray(self.combination_counts[role])
-        top = np.argsort(-counts.astype(np.int64), kind="stable")[:most]
-        return [CombinationCount(self.combinations.labels(self.combinations.genes(int(i))), int(counts[i]))
-                for i in top if counts[i]]
+        used = np.flatnonzero(counts)
+        top = used[np.argsort(-counts[used].astype(np.int64), kind="stable")[:most]]
+        return [CombinationCount(self.combinations.labels(self.combinations.genes(int(i))), int(counts[i])) for i in top]

@@ -30,6 +30,9 @@ class ArcadePlayer(Protocol):
 
     The states that it is given are its own copies, with a generator of their own: it may advance them, and cannot foresee
     with them what chance will do in the game.
+
+    As a player of board games (`core/player.py`) it may have `trajectory()`: what it did with its search parameters in this
+    game, as plain data, or None. It is asked for it once the game is over.
     """
 
     name: str

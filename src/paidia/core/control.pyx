@@ -17,4 +17,7 @@ cdef class Controller:
         """A new game starts: forget everything. `names` are the parameters, in the order of a vector."""
 
     def begin_turn(self, int turn):
-        """The search of a turn starts (turn 0 is the start clock, if there is one)."""
+        """A search starts; `turn` is the number of joint moves played so far.
+
+        The search of the start clock and that of the first move are both of turn 0; the number never falls.
+        """

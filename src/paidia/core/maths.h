@@ -61,12 +61,13 @@ static inline double paidia_log(double x) {
     return k * 0.693147180369123816490 + (2.0 * s + (2.0 * s * z * p + k * 1.90821492927058770002e-10));
 }
 
-/* Selection needs ln n, 1 / n and 1 / sqrt n for numbers of visits, mostly small ones: those are looked up. The
+/* Selection needs ln n, sqrt(ln n), 1 / n and 1 / sqrt n for numbers of visits, mostly small ones: those are looked up. The
    tables hold exactly what the functions would compute. */
 #include <math.h>
 #define PAIDIA_COUNTED 4096
 #define PAIDIA_LOGS 65536
 static double paidia_logs[PAIDIA_LOGS], paidia_inverses[PAIDIA_COUNTED], paidia_inverse_roots[PAIDIA_COUNTED];
+static double paidia_root_logs[PAIDIA_COUNTED];
 
 static inline void paidia_prepare_counts(void) {
     paidia_logs[0] = 0.0;
@@ -74,6 +75,7 @@ static inline void paidia_prepare_counts(void) {
     for (int n = 1; n < PAIDIA_COUNTED; n++) {
         paidia_inverses[n] = 1.0 / (double)n;
         paidia_inverse_roots[n] = 1.0 / sqrt((double)n);
+        paidia_root_logs[n] = sqrt(paidia_logs[n]);
     }
 }
 
@@ -81,5 +83,8 @@ static inline double paidia_log_count(int32_t n) { return n < PAIDIA_LOGS ? paid
 static inline double paidia_inverse(int32_t n) { return n < PAIDIA_COUNTED ? paidia_inverses[n] : 1.0 / (double)n; }
 static inline double paidia_inverse_root(int32_t n) {
     return n < PAIDIA_COUNTED ? paidia_inverse_roots[n] : 1.0 / sqrt((double)n);
+}
+static inline double paidia_root_log_count(int32_t n) {
+    return n < PAIDIA_COUNTED ? paidia_root_logs[n] : sqrt(paidia_log_count(n));
 }
 #endif

@@ -8,3 +8,4 @@ cdef extern from "paidia/core/maths.h" nogil:
     double log_count "paidia_log_count"(int n)              # ln n, 0 for n = 0
     double inverse "paidia_inverse"(int n)                  # 1 / n
     double inverse_root "paidia_inverse_root"(int n)        # 1 / sqrt(n)
+    double root_log_count "paidia_root_log_count"(int n)    # sqrt(ln n), 0 for n = 0

@@ -28,7 +28,12 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Player(Protocol):
-    """One player in one seat of one match after another."""
+    """One player in one seat of one match after another.
+
+    A player whose search parameters change while it plays may also have `trajectory()`: what it did with them in this match,
+    as plain data (dictionaries, lists, text, numbers; `control/trajectory.py` describes ours), or None. The referee finds it
+    by its name, asks for it once the match is over, and puts it into the record.
+    """
 
     name: str
 

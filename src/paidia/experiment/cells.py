@@ -40,7 +40,8 @@ class Cell(msgspec.Struct, frozen=True, dict=True):
     contenders: tuple[Contender, ...]
     seed: int
     max_steps: int
-    rules: str = ""  # digest of the rule file, where the game is one
+    rules: str = ""  # digest of the rule file (and level), where the game is one
+    disqualify: bool = False  # a video game in which an overrun loses
 
     @cached_property
     def key(self) -> str:
@@ -59,6 +60,7 @@ class Cell(msgspec.Struct, frozen=True, dict=True):
                 ]
                 for c in self.contenders
             ],
+            **({"disqualify": True} if self.disqualify else {}),
         }
         return hashlib.sha256(msgspec.json.encode(identity, order="sorted")).hexdigest()[:32]
 

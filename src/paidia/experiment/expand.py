@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from itertools import combinations, product
 from pathlib import Path
 
@@ -12,17 +11,14 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, PaidiaError, RuleError
 from paidia.experiment.budgets import plan_budgets, read_table
 from paidia.experiment.cells import Cell, Contender
-from paidia.experiment.plan import AgentEntry, GameEntry, Plan
-from paidia.games import load
+from paidia.experiment.games import Rules, arcade_game, board_game, find_game
+from paidia.experiment.plan import MOST_SIMULATIONS, AgentEntry, GameEntry, Plan
 from paidia.players.definition import AgentDefinition, Value, change
 from paidia.players.registry import load_agent
 
 __all__ = ["expand", "find_agent"]
 
 MOST_CELLS = 100_000
-
-#: Rules of a game are text; whatever is larger than this is something else.
-LARGEST_RULES = 50_000_000
 
 #: An agent of the plan with all its settings.
 Agent = tuple[AgentEntry, AgentDefinition]
@@ -31,31 +27,34 @@ Agent = tuple[AgentEntry, AgentDefinition]
 def expand(plan: Plan, *, folder: Path = Path(), file: str = "") -> list[Cell]:
     """All cells of a plan; `folder` is where its relative paths start, `file` its name for errors."""
     file = file or f"plan {plan.name}"
-    agents = _contenders(plan.agents, folder, file)
-    opponents = _contenders(plan.opponents, folder, file)
+    agents = _contenders(plan.agents, "agents", folder, file)
+    opponents = _contenders(plan.opponents, "opponents", folder, file)
     table = read_table(plan.budget_table, folder, file) if plan.budget_table else None
     cells: list[Cell] = []
     for entry in plan.games:
         game = GameEntry(id=entry) if isinstance(entry, str) else entry
-        spec, rules = _rules(game.id, folder)
         here = _in_game(agents, game, file)
         there = _in_game(opponents, game, file)
         _in_game([*here, *there], game, file)
-        levels: list[str | None] = [*(game.levels or plan.levels)] or [None]
-        for level, budget in product(levels, plan_budgets(plan, file)):
-            n_roles = _roles(spec, level, file)
+        try:
+            rules = find_game(game.id, folder)
+            places = [_place(rules, level) for level in _levels(rules, game.levels or plan.levels, folder)]
+        except PaidiaError as error:
+            raise RuleError(f"games: {game.id}: {error}", file=file) from None
+        for (level, n_roles, digest), budget in product(places, plan_budgets(plan, file)):
             for pairing in _pairings(here, there, n_roles, plan.pairing, game.id, file):
                 contenders = [_contender(agent, game.id, budget, table, plan, file) for agent in pairing]
                 cells.append(
                     Cell(
-                        game=spec,
+                        game=rules.spec,
                         level=level,
                         label=game.name or game.id,
                         n_roles=n_roles,
                         contenders=tuple(contenders),
                         seed=plan.seed,
                         max_steps=plan.max_steps,
-                        rules=rules,
+                        rules=digest,
+                        disqualify=plan.disqualify and rules.video,
                     )
                 )
                 if len(cells) > MOST_CELLS:
@@ -66,14 +65,16 @@ def expand(plan: Plan, *, folder: Path = Path(), file: str = "") -> list[Cell]:
     return cells
 
 
-def _contenders(entries: list[str | AgentEntry], folder: Path, file: str) -> list[Agent]:
+def _contenders(entries: list[str | AgentEntry], key: str, folder: Path, file: str) -> list[Agent]:
     found = []
     for entry in entries:
         agent = AgentEntry(id=entry) if isinstance(entry, str) else entry
+        if not agent.available:
+            continue
         try:
             definition = find_agent(agent, folder)
         except PaidiaError as error:
-            raise RuleError(f"agent {agent.name or agent.id}: {error}", file=file) from None
+            raise RuleError(f"{key}: agent {agent.name or agent.id}: {error}", file=file) from None
         found.append((agent if agent.name else msgspec.structs.replace(agent, name=agent.id), definition))
     return found
 
@@ -107,25 +108,24 @@ def _in_game(agents: list[Agent], game: GameEntry, file: str) -> list[Agent]:
     for agent in playing:
         if known.setdefault(agent[0].name, agent) != agent:
             name = agent[0].name
-            raise RuleError(f"two different agents are called {name!r}: give one of them another name", file=file)
+            raise RuleError(f"agents: two different agents are called {name!r}: give one of them another name", file=file)
     return playing
 
 
-def _rules(id: str, folder: Path) -> tuple[str, str]:
-    """The spec to load a game by, and the digest of its rules where it is a file."""
-    for path in (folder / id, Path(id)):
-        if ("/" in id or "." in id) and path.is_file():
-            if path.stat().st_size > LARGEST_RULES:
-                raise RuleError(f"larger than {LARGEST_RULES:,} bytes: these are no rules", file=str(path))
-            return str(path), hashlib.sha256(path.read_bytes()).hexdigest()
-    return id, ""
+def _levels(rules: Rules, wanted: list[str], folder: Path) -> list[str | None]:
+    """The levels of a video game that a plan means: those it names (numbers, or files beside it), or all."""
+    if not rules.video:
+        return [*wanted] or [None]
+    named = [level if level.isdecimal() or not (folder / level).is_file() else str(folder / level) for level in wanted]
+    return [*(named or rules.levels())] or [None]
 
 
-def _roles(spec: str, level: str | None, file: str) -> int:
-    try:
-        return int(getattr(load(spec, level=level), "n_roles", 1))  # video games have one player
-    except PaidiaError as error:
-        raise RuleError(str(error), file=file) from None
+def _place(rules: Rules, level: str | None) -> tuple[str | None, int, str]:
+    """Where a cell is played: its level, number of roles, and digest of its rules. It is loaded to see that it can be."""
+    if rules.video:
+        arcade_game(rules.spec, level)
+        return level, 1, rules.digest(level)
+    return level, board_game(rules.spec, level).n_roles, rules.digest(level)
 
 
 def _pairings(
@@ -141,7 +141,7 @@ def _pairings(
         met = list(product(agents, opponents))
     pairs: list[tuple[Agent, ...]] = [pair for pair in met if pair[0][0].name != pair[1][0].name]
     if not pairs:
-        raise RuleError(f"{game} has {n_roles} roles: name opponents, or a second agent", file=file)
+        raise RuleError(f"games: {game} has {n_roles} roles: name opponents, or a second agent", file=file)
     return pairs
 
 
@@ -161,8 +161,11 @@ def _contender(
         elif table is not None:
             own = table.get((game, entry.name), table.get((game, "")))
             if own is None:
-                raise RuleError(f"the budget table has no row for {entry.name} in {game}", file=file)
+                raise RuleError(f"budget_table: no row for {entry.name} in {game}", file=file)
             budget = Budget(simulations=own)
+        if budget is not None and entry.scale != 1.0:
+            simulations = min(MOST_SIMULATIONS, max(1, round(budget.simulations * entry.scale))) if budget.simulations else 0
+            budget = Budget(simulations=simulations, seconds=budget.seconds * entry.scale)
     except BadInput as error:
         raise RuleError(f"agent {entry.name}: {error}", file=file) from None
     start = plan.start_time if entry.start_time is None else entry.start_time

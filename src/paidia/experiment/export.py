@@ -17,7 +17,8 @@ SELECT cell.key AS cell, cell.plan, cell.label AS game, cell.level,
     other.simulations AS opponent_budget_simulations, other.seconds AS opponent_budget_seconds,
     pair, seat, match.seed, goals, points, moves,
     match.simulations, opponent_simulations, median_simulations, opponent_median_simulations,
-    median_rate, opponent_median_rate, overruns, opponent_overruns, score, match.seconds,
+    median_rate, opponent_median_rate, mean_simulations, opponent_mean_simulations,
+    overruns, opponent_overruns, slowest, opponent_slowest, score, match.seconds,
     ending, fault, message, version, signature,
     mine.definition AS agent_definition, other.definition AS opponent_definition
 FROM match

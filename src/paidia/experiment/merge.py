@@ -33,6 +33,15 @@ _SAME = """
     JOIN other.cell AS oc ON oc.id = theirs.cell JOIN cell AS nc ON nc.key = oc.key
 """
 
+_TRAJECTORIES = """
+INSERT OR IGNORE INTO trajectory SELECT nc.id, theirs.pair, theirs.seat, theirs.side, theirs.data
+    FROM other.trajectory AS theirs
+    JOIN other.cell AS oc ON oc.id = theirs.cell JOIN cell AS nc ON nc.key = oc.key
+    WHERE NOT EXISTS (
+        SELECT 1 FROM match AS m WHERE m.cell = nc.id AND m.pair = theirs.pair AND m.seat = theirs.seat
+    )
+"""
+
 
 class Merged(msgspec.Struct, frozen=True):
     """What a merge did: matches added, matches that were there before, and those of them with other goals."""
@@ -71,7 +80,12 @@ def _merge(store: Store, source: Path) -> tuple[int, int, int]:
             )
             known, different = db.execute(twice).fetchone()
             columns = [row[1] for row in db.execute("PRAGMA main.table_info(match)")]
-            values = ["nc.id" if c == "cell" else "nb.id" if c == "build" else f"theirs.{c}" for c in columns]
+            there = {row[1] for row in db.execute("PRAGMA other.table_info(match)")}  # schema 1 has fewer
+            own = {"cell": "nc.id", "build": "nb.id"}
+            values = [own.get(c, f"theirs.{c}" if c in there else "NULL") for c in columns]
+            told = db.execute("SELECT count(*) FROM other.sqlite_master WHERE name = 'trajectory'").fetchone()[0]
+            if told:  # before the matches: those of a match that stays as it is stay as well
+                db.execute(_TRAJECTORIES)
             builds = "JOIN other.build AS ob ON ob.id = theirs.build JOIN build AS nb USING (version, signature)"
             cursor = db.execute(f"INSERT OR IGNORE INTO match SELECT {', '.join(values)} {_SAME} {builds}")
             return cursor.rowcount, int(known), int(different)

@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 from paidia.experiment.cells import Cell
-from paidia.experiment.play import Row
+from paidia.experiment.row import Row
 from paidia.experiment.schedule import Job
 
 __all__ = ["Backend", "Outcome", "failed"]

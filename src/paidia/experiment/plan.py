@@ -47,6 +47,8 @@ class AgentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         time: Seconds per move, instead of the plan's budget.
         start_time: Seconds before the first move, instead of the plan's.
         games: Only in these games of the plan; everywhere if left out.
+        scale: Its share of the budget, where simulations of different agents do not cost the same.
+        available: false for a program that is not part of paidia: it is named, and left out.
     """
 
     id: str
@@ -56,6 +58,8 @@ class AgentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     time: float = 0.0
     start_time: float | None = None
     games: list[str] = []
+    scale: float = 1.0
+    available: bool = True
 
 
 class BudgetTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,8 +107,10 @@ class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         paper: Where it was printed.
         settings: Clock or simulations, budget and number of runs of the paper, in words.
         printed: CSV file with the printed numbers, in the folder of the plan.
-        metric: What its cells are: "win_pct", "sims_per_second", "sims_per_tick", "score" or "facts" (nothing
-            to run).
+        metric: What its cells are: "win_pct", "sims_per_second", "sims_per_tick", "score", "most_used" (the combination of
+            search parameters that was used most) or "facts" (nothing to run).
+        interval: How the paper computes its intervals: "sample" (from the standard deviation of the points) or "binomial".
+        sims: The simulations per tick of a run in the paper: "median" or "mean" over its ticks.
     """
 
     table: str
@@ -113,6 +119,8 @@ class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     settings: str
     printed: str = "printed.csv"
     metric: str = "win_pct"
+    interval: Literal["sample", "binomial"] = "sample"
+    sims: Literal["median", "mean"] = "median"
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -125,18 +133,20 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             game has one role).
         pairing: "product" (every agent meets every opponent) or "zip" (the opponent in the same place of
             the list).
-        levels: Levels of the video games that name none themselves.
+        levels: Levels of the video games that name none themselves: numbers, or files; all of a game if left out.
         name: Name of the experiment; the plan's file name if left out.
         seed: Root of everything random.
-        sims: Simulations per move; a list makes a cell for each.
-        time: Seconds per move; a list makes a cell for each.
+        sims: Simulations per move, or per tick of a video game; a list makes a cell for each.
+        time: Seconds per move or tick; a list makes a cell for each.
         start_time: Seconds before the first move.
         budget_table: Simulations per move for each game, from a CSV file.
         matches: Matches of a cell; rounded up so that every assignment of roles is played equally often.
         stop: Stop a cell as soon as its result is clear.
         match_limit: A match that takes longer (in seconds) is stopped and repeated, see `retries`.
         retries: How often a match whose process crashed or hung is repeated before it is recorded as failed.
-        max_steps: A match that lasts longer is stopped, with the goals of its last state.
+        max_steps: A match that lasts longer is stopped, with the goals of its last state; a video game is lost then.
+        disqualify: Video games with a time budget: an answer that comes too late is not played, and one that comes a quarter
+            too late loses the match, as in the competition. Otherwise overruns are only counted.
         paper: The printed table that this plan reproduces.
     """
 
@@ -156,6 +166,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     match_limit: float = 3600.0
     retries: int = 2
     max_steps: int = 100_000
+    disqualify: bool = False
     paper: PaperTable | None = None
 
 
@@ -236,6 +247,10 @@ def _check(plan: Plan, file: str) -> None:
         wrong(f"sims can be {MOST_SIMULATIONS:,} at most")
     if not all(0 <= (entry.start_time or 0.0) < 86400 for entry in entries):
         wrong("start_time of an agent must be from 0 to a day in seconds")
+    if not all(1e-6 <= entry.scale <= 1e6 for entry in entries):
+        wrong("scale of an agent must be above 0 and a million at most")
+    if plan.disqualify and not plan.time:
+        wrong("disqualify needs a clock: give time, e.g. 0.04")
     if (stop := plan.stop) is not None:
         if not (0 < stop.alpha < 0.5 and 0 < stop.beta < 0.5):
             wrong("alpha and beta of [stop] are error rates above 0 and below 0.5")

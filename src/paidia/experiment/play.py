@@ -4,53 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from functools import lru_cache
-from statistics import median
+from statistics import fmean, median
 
-import msgspec
-
+from paidia.core.errors import BadInput
 from paidia.core.game import Game, State
 from paidia.core.player import Decision, Player
+from paidia.experiment.arcade import check_arcade_player, play_video_game
 from paidia.experiment.cells import Cell, Contender
-from paidia.games import load
+from paidia.experiment.games import board_game, is_video_game
+from paidia.experiment.row import Row
+from paidia.experiment.trajectories import Condensed, condense
 from paidia.match.referee import Clocks, play_match
 from paidia.players.registry import KINDS
 
-__all__ = ["Row", "check_player", "play", "points"]
-
-
-class Row(msgspec.Struct, frozen=True, array_like=True):
-    """What is kept of a match. Simulations and rates are per contender: the agent, then its opponent.
-
-    Attributes:
-        seed: Seed of the match.
-        goals: Goal of each role.
-        points: Points of the agent as the papers count them; None for a match that failed.
-        moves: Number of joint moves.
-        simulations: All simulations of each contender.
-        median_simulations: Median over moves of the simulations of a move.
-        median_rate: Median over moves of the simulations per second.
-        seconds: How long the match took.
-        ending: "terminal", "illegal move", "crash", "step limit", or "failed".
-        fault: The contender who ended it early.
-        message: Why.
-        overruns: Moves over the clock, per contender.
-        score: Score of a video game.
-    """
-
-    seed: int
-    goals: list[float]
-    points: float | None
-    moves: int
-    simulations: list[int]
-    median_simulations: list[float]
-    median_rate: list[float]
-    seconds: float
-    ending: str
-    fault: int | None = None
-    message: str = ""
-    overruns: list[int] = []
-    score: float | None = None
+__all__ = ["check_player", "play", "points"]
 
 
 def points(goals: Sequence[float], assignment: Sequence[int]) -> float:
@@ -71,39 +38,38 @@ class _Watched:
 
     def __init__(self, player: Player, start_time: float) -> None:
         self.name = player.name
-        self._player = player
+        self.player = player
         self._start = start_time
         self.simulations: list[int] = []
         self.seconds: list[float] = []
 
     def begin(self, game: Game, role: int, *, seed: int, start_clock: float) -> None:
-        self._player.begin(game, role, seed=seed, start_clock=self._start)
+        self.player.begin(game, role, seed=seed, start_clock=self._start)
 
     def act(self, state: State, step: int) -> Decision:
         began = time.perf_counter()
-        decision = self._player.act(state, step)
+        decision = self.player.act(state, step)
         if isinstance(decision, Decision) and decision.simulations:
             self.seconds.append(time.perf_counter() - began)
             self.simulations.append(decision.simulations)
         return decision
 
     def end(self, goals: list[float]) -> None:
-        self._player.end(goals)
-
-
-@lru_cache(maxsize=64)
-def _game(spec: str, level: str | None) -> Game:
-    return load(spec, level=level)
+        self.player.end(goals)
 
 
 def make_player(contender: Contender) -> Player:
     """A fresh player: nothing it learned in an earlier match may reach a later one."""
+    if contender.definition.kind not in KINDS:
+        raise BadInput("plays video games only")
     return KINDS[contender.definition.kind](contender.name, contender.definition, contender.budget)
 
 
 def play(cell: Cell, pair: int, seat: int) -> Row:
     """Play the match at one place of a cell."""
-    game = _game(cell.game, cell.level)
+    if is_video_game(cell.game):
+        return play_video_game(cell, pair)
+    game = board_game(cell.game, cell.level)
     assignment = cell.seats[seat]
     seed = cell.match_seed(pair)
     players = [_Watched(make_player(cell.contenders[type]), cell.contenders[type].start_time) for type in assignment]
@@ -111,13 +77,15 @@ def play(cell: Cell, pair: int, seat: int) -> Row:
     result = play_match(game, players, seed=seed, clocks=_clocks(cell), max_steps=cell.max_steps)
     record = result.record
     sides = range(len(cell.contenders))
+    made = [[n for player in _of(side, assignment, players) for n in player.simulations] for side in sides]
+    told = [_told(assignment.index(side), players) if side in assignment else None for side in sides]
     return Row(
         seed=seed,
         goals=record.goals,
         points=points(record.goals, assignment),
         moves=len(record.moves),
         simulations=_per_side(sides, assignment, result.simulations),
-        median_simulations=[_median([n for p in _of(side, assignment, players) for n in p.simulations]) for side in sides],
+        median_simulations=[_median(own) for own in made],
         median_rate=[
             _median(
                 [n / s for p in _of(side, assignment, players) for n, s in zip(p.simulations, p.seconds, strict=True) if s > 0]
@@ -129,8 +97,15 @@ def play(cell: Cell, pair: int, seat: int) -> Row:
         fault=None if record.fault is None else assignment[record.fault],
         message=record.message[:500],
         overruns=_per_side(sides, assignment, record.overruns),
-        score=getattr(record, "score", None),
+        mean_simulations=[fmean(own) if own else 0.0 for own in made],
+        slowest=[max((s for p in _of(side, assignment, players) for s in p.seconds), default=0.0) for side in sides],
+        trajectories=told if any(told) else [],
     )
+
+
+def _told(role: int, players: list[_Watched]) -> Condensed | None:
+    """What the player of a role did with its parameters; a contender who holds several roles tells of its first."""
+    return condense(players[role].player, role)
 
 
 def _clocks(cell: Cell) -> Clocks:
@@ -153,4 +128,7 @@ def _median(values: list[int] | list[float]) -> float:
 
 def check_player(cell: Cell, contender: Contender) -> None:
     """Make a player and sit it down: an agent that cannot play this game says so here."""
-    make_player(contender).begin(_game(cell.game, cell.level), 0, seed=0, start_clock=0.0)
+    if is_video_game(cell.game):
+        check_arcade_player(cell, contender)
+    else:
+        make_player(contender).begin(board_game(cell.game, cell.level), 0, seed=0, start_clock=0.0)

@@ -19,12 +19,13 @@ from types import FrameType
 import msgspec
 
 from paidia.core.errors import PaidiaError, RuleError
-from paidia.experiment.cells import Cell
+from paidia.experiment.cells import Cell, definition_json
 from paidia.experiment.expand import expand
 from paidia.experiment.outcome import Backend, Outcome
 from paidia.experiment.plan import Plan
-from paidia.experiment.play import Row, check_player
+from paidia.experiment.play import check_player
 from paidia.experiment.progress import Progress, Silent
+from paidia.experiment.row import Row
 from paidia.experiment.schedule import CellProgress, Schedule
 from paidia.experiment.store import Store
 
@@ -121,12 +122,13 @@ def check_agents(cells: list[Cell], file: str) -> None:
     seen = set()
     for cell in cells:
         for contender in cell.contenders:
-            if (contender.name, contender.definition.kind) not in seen:
-                seen.add((contender.name, contender.definition.kind))
+            known = (contender.name, definition_json(contender.definition))
+            if known not in seen:
+                seen.add(known)
                 try:
                     check_player(cell, contender)
                 except PaidiaError as error:
-                    raise RuleError(f"agent {contender.name}: {error}", file=file) from None
+                    raise RuleError(f"agents: agent {contender.name}: {error}", file=file) from None
 
 
 class _Run:

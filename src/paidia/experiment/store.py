@@ -8,6 +8,7 @@ any time (write-ahead log).
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,11 +19,12 @@ import msgspec
 import paidia
 from paidia.core.errors import BadInput
 from paidia.experiment.cells import Cell, Contender, definition_json
-from paidia.experiment.play import Row
+from paidia.experiment.row import Row
+from paidia.experiment.trajectories import Condensed
 
 __all__ = ["SCHEMA", "Store", "transaction"]
 
-SCHEMA = 1
+SCHEMA = 2
 _APPLICATION = 0x70616964  # "paid": tells our files from other SQLite files
 
 _TABLES = """
@@ -48,11 +50,26 @@ CREATE TABLE match (
     overruns INTEGER NOT NULL, opponent_overruns INTEGER,
     score REAL, seconds REAL NOT NULL, ending TEXT NOT NULL, fault INTEGER, message TEXT NOT NULL,
     build INTEGER NOT NULL REFERENCES build,
+    mean_simulations REAL, opponent_mean_simulations REAL, slowest REAL, opponent_slowest REAL,
     PRIMARY KEY (cell, pair, seat)
 ) WITHOUT ROWID;
 """
 
-_COLUMNS = 21
+#: What agents did with their search parameters: the agent (side 0) or its opponent (1) in a match.
+_TRAJECTORY = """
+CREATE {temporary} TABLE trajectory (
+    cell INTEGER NOT NULL, pair INTEGER NOT NULL, seat INTEGER NOT NULL, side INTEGER NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (cell, pair, seat, side)
+) WITHOUT ROWID;
+"""
+
+#: Columns that stores of schema 1 do not have.
+_NEW = ("mean_simulations", "opponent_mean_simulations", "slowest", "opponent_slowest")
+
+_COLUMNS = 25
+
+#: No trajectory is larger: a part of one match has some dozens of numbers.
+LARGEST_TRAJECTORY = 10_000_000
 
 
 class Store:
@@ -83,14 +100,27 @@ class Store:
         self.db.execute("PRAGMA synchronous = NORMAL")
         if self.db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
             marks = f"PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {SCHEMA};"
-            self.db.executescript(f"BEGIN; {_TABLES} {marks} COMMIT;")
+            self.db.executescript(f"BEGIN; {_TABLES} {_TRAJECTORY.format(temporary='')} {marks} COMMIT;")
 
     def _check(self) -> None:
         if self.db.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
             raise BadInput(f"{self.path} is not a store of paidia")
         version = self.db.execute("PRAGMA user_version").fetchone()[0]
-        if version != SCHEMA:
+        if version == 1:
+            self._modernise(write=self._lock is not None)
+        elif version != SCHEMA:
             raise BadInput(f"{self.path} has schema {version}; this version of paidia reads schema {SCHEMA}")
+
+    def _modernise(self, *, write: bool) -> None:
+        """A store of schema 1 has all that 2 has but a few columns and a table: added where we may write, else only seen."""
+        if write:
+            columns = "".join(f"ALTER TABLE match ADD COLUMN {name} REAL;" for name in _NEW)
+            table = _TRAJECTORY.format(temporary="")
+            self.db.executescript(f"BEGIN; {columns} {table} PRAGMA user_version = {SCHEMA}; COMMIT;")
+        else:
+            columns = ", ".join(f"NULL AS {name}" for name in _NEW)
+            view = f"CREATE TEMP VIEW match AS SELECT *, {columns} FROM main.match;"
+            self.db.executescript(view + _TRAJECTORY.format(temporary="TEMP"))
 
     def close(self) -> None:
         """Close the file."""
@@ -163,21 +193,37 @@ class Store:
         """Enter finished matches `(cell, pair, seat, row)`, all or none of them."""
         build = self.build(signature)
         marks = ",".join("?" * _COLUMNS)
+        kept = list(rows)
+        told = [
+            (cell, pair, seat, side, _pack(trajectory))
+            for cell, pair, seat, row in kept
+            for side, trajectory in enumerate(row.trajectories)
+            if trajectory is not None
+        ]
         with transaction(self.db):
-            self.db.executemany(f"INSERT INTO match VALUES ({marks})", (_flat(*row, build) for row in rows))
+            self.db.executemany(f"INSERT INTO match VALUES ({marks})", (_flat(*row, build) for row in kept))
+            self.db.executemany("INSERT INTO trajectory VALUES (?,?,?,?,?)", told)
 
     def drop_after(self, cell: int, pair: int) -> None:
         """Forget the matches of a cell beyond `pair`: they were played before its stopping rule had been
         heard.
         """
         with transaction(self.db):
-            self.db.execute("DELETE FROM match WHERE cell = ? AND pair > ?", (cell, pair))
+            for table in ("match", "trajectory"):
+                self.db.execute(f"DELETE FROM {table} WHERE cell = ? AND pair > ?", (cell, pair))
 
     # reading
 
     def done(self, cell: int) -> Iterator[tuple[int, int, float | None]]:
         """Place and points of the matches that a cell already has, in order."""
         yield from self.db.execute("SELECT pair, seat, points FROM match WHERE cell = ? ORDER BY pair, seat", (cell,))
+
+    def trajectories(self, key: str, side: int = 0) -> Iterator[Condensed]:
+        """What the agent of a cell (or its opponent, side 1) did with its search parameters, match by match."""
+        joined = "trajectory JOIN cell ON cell.id = trajectory.cell"
+        query = f"SELECT data FROM {joined} WHERE cell.key = ? AND side = ? ORDER BY pair, seat"
+        for (data,) in self.db.execute(query, (key, side)):
+            yield _unpack(data, self.path)
 
     def builds(self) -> list[tuple[str, str, int]]:
         """Versions and signatures in this store, with the number of their matches."""
@@ -191,7 +237,7 @@ class Store:
 
 def _flat(cell: int, pair: int, seat: int, row: Row, build: int) -> tuple[object, ...]:
     def sides(values: list[int] | list[float]) -> tuple[object, object]:
-        return values[0], values[1] if len(values) > 1 else None
+        return values[0] if values else None, values[1] if len(values) > 1 else None
 
     return (
         cell,
@@ -211,7 +257,21 @@ def _flat(cell: int, pair: int, seat: int, row: Row, build: int) -> tuple[object
         row.fault,
         row.message,
         build,
+        *sides(row.mean_simulations),
+        *sides(row.slowest),
     )
+
+
+def _pack(trajectory: Condensed) -> bytes:
+    return zlib.compress(msgspec.json.encode(trajectory), 6)
+
+
+def _unpack(data: bytes, path: Path) -> Condensed:
+    try:
+        unpacker = zlib.decompressobj()
+        return msgspec.json.decode(unpacker.decompress(data, LARGEST_TRAJECTORY), type=Condensed)
+    except (zlib.error, msgspec.DecodeError, TypeError) as error:
+        raise BadInput(f"{path} holds a trajectory that cannot be read: {error}") from None
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 
 from paidia.experiment.cells import Cell
-from paidia.experiment.play import Row
+from paidia.experiment.row import Row
 from paidia.experiment.schedule import Job
 
 __all__ = ["Answer", "Play", "attempt", "main"]

@@ -1,7 +1,9 @@
 """One player, one video game: the referee of arcade matches and the record that replays to the same result.
 
-The competition's rules: a second to prepare, 40 ms for every tick. A player in the same process cannot be interrupted: what
-it takes beyond its clock is counted and reported. A player that crashes or answers with what is no action loses.
+The competition's rules: a second to prepare, 40 ms for every tick, 2,000 ticks. A player in the same process cannot be
+interrupted: a call that lasts more than a quarter longer than its clock is an overrun, which is counted and reported, and the
+action counts all the same. With `disqualify` the clock is a law: an answer after 40 ms comes too late (NIL is played in its
+place), and one after 50 ms ends the match, lost. A player that crashes or answers with what is no action loses.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -18,23 +20,33 @@ from paidia.core.arcade import ACTIONS, ArcadeGame, ArcadeState, action_id
 from paidia.core.arcade_player import ArcadeDecision, ArcadePlayer
 from paidia.core.errors import BadInput
 from paidia.core.seeds import spawn
-from paidia.match.record import check_format, decode_record, encode_record
+from paidia.match.record import check_format, decode_record, encode_record, trajectory_of
 
 __all__ = ["COMPETITION", "NO_CLOCKS", "ArcadeClocks", "ArcadeRecord", "ArcadeResult", "play_arcade", "replay_arcade"]
 
 FORMAT = 1
 GRACE = 0.25        # a call may take this much longer than its clock (40 ms: 50 ms) before it counts as an overrun
+MARGIN = 0.05       # of its clock that a player is not told of where being late costs the action
 WORLD, SEAT, VIEW = 0, 1, 2     # branches of the match's seed: chance in the game, the player, the copies it is shown
 
-Ending = Literal["terminal", "tick limit", "crash", "illegal action"]
+Ending = Literal["terminal", "tick limit", "crash", "illegal action", "disqualified"]
 T = TypeVar("T")
 
 
 class ArcadeClocks(msgspec.Struct, frozen=True):
-    """Seconds for the start and for each tick; 0 means that nobody looks at the clock."""
+    """Seconds for the start and for each tick; 0 means that nobody looks at the clock.
+
+    With `disqualify` a late answer is not played, and an overrun loses the match.
+    """
 
     start: float = 1.0
     tick: float = 0.04
+    disqualify: bool = False
+
+    @property
+    def thinking(self) -> float:
+        """Seconds that a player may be told to think in a tick: where being late costs the action, a little less than all."""
+        return self.tick * (1 - MARGIN) if self.disqualify else self.tick
 
 
 COMPETITION = ArcadeClocks()
@@ -51,14 +63,16 @@ class ArcadeRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         agent: Who played.
         seed: Root seed of the match.
         budget: Budget of one tick, in words.
-        actions: The action of every tick; NIL where the avatar did not have the one that was asked for.
+        actions: The action of every tick; NIL where the avatar did not have the one that was asked for, or it came too late.
         simulations: For every tick the simulations that the choice rests on.
         score: Final score.
         winner: 1 won, 0 lost.
-        ending: "terminal", "tick limit", "crash" or "illegal action".
+        ending: "terminal", "tick limit", "crash", "illegal action" or "disqualified".
         message: What went wrong.
-        overruns: Number of calls for which the player took longer than its clock.
+        overruns: Number of calls for which the player took longer than its clock and a quarter; where late answers are not
+            played, number of those.
         version: Version of paidia.
+        trajectory: What the player did with its search parameters, null if it leaves them alone.
     """
 
     game: str
@@ -74,6 +88,7 @@ class ArcadeRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: str
     message: str = ""
     overruns: int = 0
+    trajectory: dict[str, Any] | None = None
     format: int = FORMAT
 
     def to_json(self) -> bytes:
@@ -93,13 +108,23 @@ class ArcadeResult(msgspec.Struct, frozen=True):
 
     Attributes:
         record: What can be replayed.
-        seconds: Thinking time in all ticks.
-        slowest: The longest tick in seconds.
+        ticks: Thinking time in each tick in which the player was asked, in seconds.
+        asked: The numbers of those ticks.
     """
 
     record: ArcadeRecord
-    seconds: float
-    slowest: float
+    ticks: list[float]
+    asked: list[int]
+
+    @property
+    def seconds(self) -> float:
+        """Thinking time in all ticks."""
+        return sum(self.ticks)
+
+    @property
+    def slowest(self) -> float:
+        """The longest tick in seconds."""
+        return max(self.ticks, default=0.0)
 
     @property
     def sims_per_second(self) -> float:
@@ -115,24 +140,29 @@ class _Fault(Exception):
 
 
 class _Seat:
-    """The player with its clock."""
+    """The player's clock."""
 
-    def __init__(self, player: ArcadePlayer) -> None:
-        self.player = player
-        self.seconds, self.slowest, self.overruns = 0.0, 0.0, 0
+    def __init__(self, disqualify: bool) -> None:
+        self.disqualify = disqualify
+        self.took = 0.0         # the last call
+        self.late = False       # and whether its answer came too late to be played
+        self.overruns = 0
 
     def timed(self, limit: float, call: Callable[[], T]) -> T:
         """One call of the player against a clock; anything it raises is its own fault."""
         began = time.perf_counter()
         try:
-            return call()
+            answer = call()
         except (Exception, SystemExit) as error:
             raise _Fault("crash", f"{type(error).__name__}: {error}") from None
         finally:
-            took = time.perf_counter() - began
-            self.seconds += took
-            self.slowest = max(self.slowest, took)
-            self.overruns += bool(limit) and took > limit * (1 + GRACE)
+            self.took = time.perf_counter() - began
+            overrun = bool(limit) and self.took > limit * (1 + GRACE)
+            self.late = self.disqualify and bool(limit) and self.took > limit
+            self.overruns += overrun or self.late
+        if overrun and self.disqualify:
+            raise _Fault("disqualified", f"took {1000 * self.took:.0f} ms; {1000 * limit * (1 + GRACE):.0f} are too many")
+        return answer
 
 
 def play_arcade(
@@ -144,6 +174,7 @@ def play_arcade(
     budget: str = "",
     max_ticks: int = 0,
     watch: Callable[[ArcadeState, str], None] | None = None,
+    thoughts: Callable[[ArcadeDecision], None] | None = None,
 ) -> ArcadeResult:
     """Play one game to its end.
 
@@ -155,18 +186,20 @@ def play_arcade(
         budget: The budget of a tick in words, for the record.
         max_ticks: Stop earlier than the game's own limit of ticks; an unfinished game is lost.
         watch: Called after each tick with the state (not to be changed) and the action.
+        thoughts: Called before each tick with what the player answered, notes included; they are not recorded.
     """
-    seat = _Seat(player)
+    seat = _Seat(clocks.disqualify)
     state = game.initial_state(spawn(seed, WORLD))
     view = game.initial_state()
     actions: list[str] = []
     simulations: list[int] = []
+    ticks: list[float] = []
+    asked: list[int] = []
     ending: Ending = "terminal"
     message = ""
     try:
         _show(view, state, seed, 0)
         seat.timed(clocks.start, lambda: player.begin(game, view, seed=spawn(seed, SEAT), start_clock=clocks.start))
-        seat.seconds = seat.slowest = 0.0       # the start is not thinking time of a tick
         while not state.over:
             if max_ticks and state.tick >= max_ticks:
                 ending = "tick limit"
@@ -174,7 +207,13 @@ def play_arcade(
             action, sims = "NIL", 0
             if state.alive:     # a dead avatar's player is not asked while the world goes on
                 _show(view, state, seed, state.tick + 1)
-                action, sims = _answer(seat.timed(clocks.tick, lambda: player.act(view)), state)
+                decision = seat.timed(clocks.tick, lambda: player.act(view))
+                action, sims = _answer(decision, state)
+                action = "NIL" if seat.late else action
+                ticks.append(seat.took)
+                asked.append(state.tick)
+                if thoughts is not None:
+                    thoughts(decision)
             state.advance(action)
             actions.append(action)
             simulations.append(sims)
@@ -198,9 +237,10 @@ def play_arcade(
         ending=ending,
         message=message,
         overruns=seat.overruns,
+        trajectory=trajectory_of(player),
         version=paidia.__version__,
     )
-    return ArcadeResult(record=record, seconds=seat.seconds, slowest=seat.slowest)
+    return ArcadeResult(record=record, ticks=ticks, asked=asked)
 
 
 def _show(view: ArcadeState, state: ArcadeState, seed: int, number: int) -> None:

@@ -6,16 +6,19 @@ everywhere, and it can be replayed.
 
 from __future__ import annotations
 
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from paidia.core.errors import BadInput, IllegalMove
 from paidia.core.game import Game, State
 
-__all__ = ["MatchRecord", "check_format", "decode_record", "encode_record", "replay"]
+__all__ = ["MatchRecord", "check_format", "decode_record", "encode_record", "replay", "trajectory_of"]
 
 FORMAT = 1
+
+#: A player's trajectory that is larger than this as JSON is left out of the record.
+LARGEST_TRAJECTORY = 4_000_000
 
 Ending = Literal["terminal", "illegal move", "crash", "step limit"]
 
@@ -42,6 +45,18 @@ def check_format(found: int, known: int, *, file: str) -> None:
         raise BadInput(f"{file} has format {found}; this version of paidia reads format {known}")
 
 
+def trajectory_of(player: object) -> dict[str, Any] | None:
+    """What a player did with its search parameters, if it tells; whatever goes wrong, the match stands without it."""
+    tell = getattr(player, "trajectory", None)
+    if tell is None:
+        return None
+    try:
+        data = msgspec.json.encode(tell())
+        return msgspec.json.decode(data, type=dict[str, Any] | None) if len(data) <= LARGEST_TRAJECTORY else None
+    except (Exception, SystemExit):
+        return None
+
+
 class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One match.
 
@@ -61,6 +76,7 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         message: What it did.
         overruns: Number of moves (start clock included) for which each role took longer than its clock.
         version: Version of paidia.
+        trajectories: What each seat did with its search parameters, null for one that leaves them alone; empty if all do.
     """
 
     game: str
@@ -77,6 +93,7 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fault: int | None = None
     message: str = ""
     overruns: list[int] = []
+    trajectories: list[dict[str, Any] | None] = []
     format: int = FORMAT
 
     def to_json(self) -> bytes:

@@ -19,7 +19,7 @@ from paidia.core.errors import BadInput
 from paidia.core.game import Game, State
 from paidia.core.player import Decision, Player
 from paidia.core.seeds import spawn
-from paidia.match.record import Ending, MatchRecord
+from paidia.match.record import Ending, MatchRecord, trajectory_of
 
 __all__ = ["Clocks", "MatchResult", "play_match"]
 
@@ -136,6 +136,7 @@ def play_match(
         goals = [0.0 if role == fault else 1.0 for role in range(game.n_roles)]
     for seat in seats:
         _end(seat, goals)
+    trajectories = [trajectory_of(player) for player in players]
     record = MatchRecord(
         game=game.id,
         roles=list(game.roles),
@@ -149,6 +150,7 @@ def play_match(
         fault=fault,
         message=message,
         overruns=[seat.overruns for seat in seats],
+        trajectories=trajectories if any(trajectories) else [],
         version=paidia.__version__,
     )
     return MatchResult(

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from paidia.control import make_controller
+from paidia.control.lsi import Lsi, expected_simulations
+from paidia.control.tuner import Tuner
 from paidia.core.budget import Budget
 from paidia.core.control import Controller
 from paidia.core.errors import BadInput, PaidiaError
@@ -16,6 +20,7 @@ from paidia.players.registry import KINDS
 from paidia.search.mcts import Mcts
 from paidia.search.playout.ppa import Ppa
 from paidia.search.registry import BACKUPS, FINAL_MOVES, PLAYOUTS, SELECTIONS, make_strategy
+from paidia.search.result import SearchResult
 
 __all__ = ["MctsPlayer", "build_search"]
 
@@ -72,8 +77,10 @@ class MctsPlayer:
             self.search = build_search(self.definition, game)
         self.search.begin_game(seed)
         self._role = role
+        self._announced = False
         if start_clock > 0:
-            self.search.search(game.initial_state(), Budget(seconds=start_clock), role=role)
+            result = self.search.search(game.initial_state(), Budget(seconds=start_clock), role=role)
+            self._announce(result, 0)
 
     def act(self, state: State, step: int) -> Decision:
         assert self.search is not None, "begin() comes first"
@@ -84,9 +91,31 @@ class MctsPlayer:
         if isinstance(playout, Ppa) and playout.learned and step < 2:
             playout.set_weights(learned_weights(self.definition, state, playout.learned))
         result = self.search.search(state, self.budget, role=self._role, step=step)
+        self._announce(result, step)
         value = next((row.mean for row in result.moves if row.move == result.move), None)
         notes = {"depth": result.depth, "nodes": result.nodes}
         return Decision(move=result.move, simulations=result.simulations, value=value, notes=notes)
 
+    def _announce(self, result: SearchResult, step: int) -> None:
+        """After the first search of a game tell a controller that plans ahead how many simulations it can expect."""
+        assert self.search is not None
+        controller = self.search.controller
+        if self._announced or not isinstance(controller, Lsi) or not result.simulations:
+            return
+        self._announced = True
+        speed, clock = float(self.budget.simulations), 1.0
+        if not self.budget.simulations:
+            speed, clock = result.simulations / max(result.seconds, 1e-9), self.budget.seconds
+        length = step + result.steps / result.simulations
+        controller.expect(expected_simulations(speed, clock, length, factor=controller.settings.factor))
+
     def end(self, goals: list[float]) -> None:
         pass
+
+    def trajectory(self) -> dict[str, Any] | None:
+        """What the controller did in this match, None if it chooses nothing."""
+        controller = self.search.controller if self.search is not None else None
+        if not isinstance(controller, Tuner):
+            return None
+        plain: dict[str, Any] = msgspec.to_builtins(controller.trajectory())
+        return plain

@@ -5,28 +5,34 @@
     a difference that matters
     undecided   our interval is still too wide; `more` matches would make it narrow enough
 
-Rates (simulations per second or tick) depend on the machine, so they get no verdict: ours is shown as a
-share of the paper's.
+An average row is "partial" as long as some of its games have not been played. Rates (simulations per second or tick) depend on
+the machine, so they get no verdict: ours is shown as a share of the paper's. The value of a search parameter in the combination
+that an agent used most is the "same" or "other".
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import msgspec
 
+from paidia.experiment.plan import PaperTable
 from paidia.report.papers import Printed
 from paidia.report.statistics import (
     Interval,
+    Z,
     difference,
     matches_for,
     points_interval,
     pool,
     sample,
     significant,
+    student,
     wilson,
 )
 from paidia.report.summary import Group
+from paidia.report.usage import Usage
 
 __all__ = ["Comparison", "compare", "count_verdicts"]
 
@@ -36,11 +42,19 @@ AVERAGE = "average"  # game of an average row
 #: An interval of 5 points is narrow enough where the paper's is narrower.
 NARROW = 5.0
 
+#: Fewer runs say little about a mean score: it may be anything, and its spread is a guess as well.
+FEW = 20
+
 RATES = {"sims_per_second", "sims_per_tick"}
+
+#: Metrics that begin so are values of search parameters: "most_used_K".
+MOST_USED = "most_used_"
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """One printed number with ours; `verdict` is "agree", "disagree", "undecided", "not run" or "rate"."""
+    """One printed number with ours; `verdict` is "agree", "disagree", "undecided", "not run", "partial", "rate", "same" or
+    "other".
+    """
 
     printed: Printed
     ours: Interval | None
@@ -49,9 +63,57 @@ class Comparison(msgspec.Struct, frozen=True):
     more: int = 0
 
 
-def compare(printed: list[Printed], groups: list[Group]) -> list[Comparison]:
-    """Every printed number with what the store has for it."""
-    return [_compare(row, _matching(row, groups)) for row in printed]
+def compare(
+    printed: list[Printed],
+    groups: list[Group],
+    *,
+    paper: PaperTable | None = None,
+    usage: Mapping[tuple[str, str], Usage] | None = None,
+) -> list[Comparison]:
+    """Every printed number with what the store has for it.
+
+    Args:
+        printed: The numbers of a table.
+        groups: What the store has, levels taken together.
+        paper: How the paper computes its intervals and rates.
+        usage: What adaptive agents did with their search parameters, by game and agent.
+    """
+    found = []
+    for row in printed:
+        if row.metric.startswith(MOST_USED):
+            found.append(_same_value(row, (usage or {}).get((row.game, row.agent))))
+            continue
+        parts = _matching(row, groups)
+        compared = _compare(row, parts, paper)
+        if row.game == AVERAGE and compared.ours is not None and _games_of(row, printed) - {g.game for g, _ in parts if g.n}:
+            compared = msgspec.structs.replace(compared, verdict="partial", more=0)
+        found.append(compared)
+    return found
+
+
+def _games_of(average: Printed, printed: list[Printed]) -> set[str]:
+    """The games that an average row is about."""
+    own = (average.metric, average.agent, average.opponent)
+    return {row.game for row in printed if row.game != AVERAGE and (row.metric, row.agent, row.opponent) == own}
+
+
+def _same_value(printed: Printed, usage: Usage | None) -> Comparison:
+    """The value of a parameter in the combination used most; values are exact, so there is no interval."""
+    paper = Interval(printed.value, printed.value, printed.value, printed.runs)
+    used = usage.most_used().get(printed.metric.removeprefix(MOST_USED)) if usage else None
+    if usage is None or used is None:
+        return Comparison(printed, None, paper, "not run")
+    ours = float(used) if _is_number(used) else math.nan
+    same = math.isclose(ours, printed.value, rel_tol=1e-9)
+    return Comparison(printed, Interval(ours, ours, ours, usage.runs), paper, "same" if same else "other")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def count_verdicts(comparisons: list[Comparison]) -> dict[str, int]:
@@ -62,19 +124,29 @@ def count_verdicts(comparisons: list[Comparison]) -> dict[str, int]:
     return counts
 
 
-def _compare(printed: Printed, parts: list[tuple[Group, bool]]) -> Comparison:
-    paper = _paper_interval(printed)
-    ours = _own(printed.metric, parts)
+def _compare(printed: Printed, parts: list[tuple[Group, bool]], table: PaperTable | None) -> Comparison:
+    theirs = _paper_interval(printed)
+    ours = _own(printed.metric, parts, table)
     if ours is None:
-        return Comparison(printed, None, paper, "not run")
+        return Comparison(printed, None, theirs, "not run")
     if printed.metric in RATES:
-        return Comparison(printed, ours, paper, "rate")
-    if ours.n > 1 and significant(ours, paper):
-        return Comparison(printed, ours, paper, "disagree")
-    wanted = max(NARROW, paper.half) if printed.metric == "win_pct" else paper.half
-    if ours.n > 1 and (ours.half <= wanted or not wanted):  # without an interval in the paper there is nothing to reach
-        return Comparison(printed, ours, paper, "agree")
-    return Comparison(printed, ours, paper, "undecided", matches_for(ours, wanted))
+        return Comparison(printed, ours, theirs, "rate")
+    if ours.n > 1 and significant(_careful(ours) if printed.metric == "score" else ours, theirs):
+        return Comparison(printed, ours, theirs, "disagree")
+    wanted = max(NARROW, theirs.half) if printed.metric == "win_pct" else theirs.half
+    certain = printed.metric != "score" or ours.n >= FEW
+    if ours.n > 1 and certain and (ours.half <= wanted or not wanted):  # where the paper has none, there is nothing to reach
+        return Comparison(printed, ours, theirs, "agree")
+    more = matches_for(ours, wanted)
+    return Comparison(printed, ours, theirs, "undecided", more if certain else max(more, FEW - ours.n))
+
+
+def _careful(scores: Interval) -> Interval:
+    """The interval of a mean score as a test needs it: wider for few runs, endless where these few are all equal."""
+    if scores.n < FEW and not scores.half > 0:
+        return Interval(scores.mean, -math.inf, math.inf, scores.n)
+    half = scores.half * student(scores.n) / Z
+    return Interval(scores.mean, scores.mean - half, scores.mean + half, scores.n)
 
 
 def _matching(printed: Printed, groups: list[Group]) -> list[tuple[Group, bool]]:
@@ -95,7 +167,7 @@ def _matching(printed: Printed, groups: list[Group]) -> list[tuple[Group, bool]]
     return found
 
 
-def _own(metric: str, parts: list[tuple[Group, bool]]) -> Interval | None:
+def _own(metric: str, parts: list[tuple[Group, bool]], table: PaperTable | None) -> Interval | None:
     if not any(group.n for group, _ in parts):
         return None
     if metric == "win_pct":
@@ -103,10 +175,11 @@ def _own(metric: str, parts: list[tuple[Group, bool]]) -> Interval | None:
         sums = [
             (g.n, g.n - g.total, g.n - 2 * g.total + g.squares) if turned else (g.n, g.total, g.squares) for g, turned in parts
         ]
-        return points_interval(*pool(sums)).scaled(100.0)
+        return points_interval(*pool(sums), kind=table.interval if table else "sample").scaled(100.0)
     if metric in RATES:
         n = sum(group.n for group, _ in parts)
-        name = "rates" if metric == "sims_per_second" else "medians"
+        per_tick = "means" if table and table.sims == "mean" else "medians"
+        name = "rates" if metric == "sims_per_second" else per_tick
         mean = sum(getattr(group, name)[turned] for group, turned in parts) / n
         return Interval(mean, mean, mean, n)
     if metric == "score":

@@ -9,7 +9,7 @@ from pathlib import Path
 from paidia.report.compare import Comparison
 from paidia.report.papers import Table, table_order
 
-__all__ = ["measured_verdicts", "save_measured"]
+__all__ = ["measured_verdicts", "results_page", "save_measured"]
 
 COLUMNS = [
     "table", "metric", "game", "agent", "opponent", "paper", "paper_half", "ours", "ours_half", "matches",
@@ -17,6 +17,12 @@ COLUMNS = [
 ]  # fmt: skip
 
 SHOWN = ["game", "agent", "opponent", "paper", "ours", "matches", "budget", "verdict"]
+
+_READING = """\
+Every number is printed with its 95 % interval. A cell *disagrees* when the interval of the difference excludes 0, *agrees* when
+it does not and ours is as narrow as the paper's (or 5 points), and is *undecided* otherwise. A *rate* depends on the machine and
+gets no verdict. `paidia reproduce TABLE --save` measures a table; `python tools/write_results.py` writes this page from
+`papers/*/measured*.csv`."""
 
 NUMBERS = {"paper", "ours", "matches"}
 
@@ -80,36 +86,66 @@ def _read(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(lines))
 
 
+def results_page(tables: list[Table]) -> str:
+    """Everything that has been measured for the papers, on one page: a list of the tables, then each of them cell by cell."""
+    parts = ["# Results: the papers' tables, and ours beside them", _READING]
+    folders = {table.file.parent: None for table in tables}
+    rows = [row for folder in folders for file in sorted(folder.glob("measured*.csv")) for row in _read(file)]
+    if not rows:
+        return "\n\n".join([*parts, "Nothing has been measured yet."]) + "\n"
+    known = {table.id: table for table in tables}
+    groups: dict[str, list[dict[str, str]]] = {}
+    for row in rows:
+        groups.setdefault(row["table"], []).append(row)
+    ids = sorted(groups, key=table_order)
+    head = [_line(["table", "what", "budget", "cells"]), "| --- | --- | --- | --- |"]
+    parts.append("\n".join([*head, *(_line(_contents(id, groups[id], known)) for id in ids)]))
+    for id in ids:
+        parts += _section(id, groups[id], known)
+    return "\n\n".join(parts) + "\n"
+
+
+def _contents(id: str, rows: list[dict[str, str]], known: dict[str, Table]) -> list[str]:
+    title = known[id].paper.title if id in known else ""
+    budgets = ", ".join(dict.fromkeys(row["budget"] for row in rows))
+    return [id, title, budgets, _counted([row["verdict"] for row in rows])]
+
+
 def _page(tables: list[Table], rows: list[dict[str, str]]) -> str:
     """The page of a paper: its tables in order, each with the command that made it."""
     parts = [f"# {tables[0].paper.paper.rpartition(', table')[0] or tables[0].paper.paper}"]
     known = {table.id: table for table in tables}
     for id, group in groupby(rows, key=lambda row: row["table"]):
-        measured = list(group)
-        first = measured[0]
-        paper = known[id].paper if id in known else None
-        build = f"{first['version']} {first['signature']}".strip()
-        counts = _counted([row["verdict"] for row in measured])
-        parts.append(
-            f"## {id}: {paper.title if paper else ''}\n\n"
-            f"In the paper: {paper.settings if paper else ''}.\n"
-            f"Made by `{first['command']}` with paidia {build}. Cells: {counts}."
-        )
-        parts.append("\n".join([_line(SHOWN), _rule(), *(_line(_shown(row)) for row in measured)]))
+        parts += _section(id, list(group), known)
     return "\n\n".join(parts) + "\n"
+
+
+def _section(id: str, rows: list[dict[str, str]], known: dict[str, Table]) -> list[str]:
+    """One table: where it comes from, and its cells; a column tells metrics apart where there are several."""
+    paper = known[id].paper if id in known else None
+    commands = " and ".join(f"`{command}`" for command in dict.fromkeys(row["command"] for row in rows))
+    build = " ".join(dict.fromkeys(f"{row['version']} {row['signature']}".strip() for row in rows))
+    counts = _counted([row["verdict"] for row in rows])
+    shown = SHOWN if len({row["metric"] for row in rows}) == 1 else ["metric", *SHOWN]
+    return [
+        f"## {id}: {paper.title if paper else ''}\n\n"
+        f"In the paper: {paper.settings if paper else ''}.\n"
+        f"Made by {commands} with paidia {build}. Cells: {counts}.",
+        "\n".join([_line(shown), _rule(shown), *(_line(_shown(row, shown)) for row in rows)]),
+    ]
 
 
 def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _rule() -> str:
-    return f"|{'|'.join(' ---: ' if name in NUMBERS else ' --- ' for name in SHOWN)}|"
+def _rule(shown: list[str]) -> str:
+    return f"|{'|'.join(' ---: ' if name in NUMBERS else ' --- ' for name in shown)}|"
 
 
-def _shown(row: dict[str, str]) -> list[str]:
+def _shown(row: dict[str, str], shown: list[str]) -> list[str]:
     both = {**row, "paper": _with_half(row, "paper"), "ours": _with_half(row, "ours")}
-    return [both[name] for name in SHOWN]
+    return [both[name] for name in shown]
 
 
 def _with_half(row: dict[str, str], name: str) -> str:

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from paidia.core.errors import BadInput, PaidiaError
 from paidia.experiment.store import Store
-from paidia.report.compare import RATES, Comparison, compare
+from paidia.report.arcade import arcade_tables
+from paidia.report.compare import Comparison, compare
 from paidia.report.papers import Table, papers_folder, tables
-from paidia.report.plots import Bar, heat_map, interval_plot, plots_available
+from paidia.report.pictures import pictures
+from paidia.report.plots import plots_available
+from paidia.report.ranking import ranking_tables
 from paidia.report.ratings import bradley_terry
-from paidia.report.statistics import formula_1, points_interval, pool
+from paidia.report.statistics import points_interval, pool
 from paidia.report.summary import Group, group_cells, summarise
 from paidia.report.tables import TextTable
 from paidia.report.text import comparison_rows, percent, summary_rows
+from paidia.report.trees import load_tree, top_of, tree_shape
+from paidia.report.usage import Usage, usage_of
 
 __all__ = ["write_report"]
 
-#: Lines of one interval plot; more are split.
-MOST_BARS = 60
+#: Combinations of an agent in a game.
+MOST_COMBINATIONS = 5
 
 _STYLE = """
 body { font: 15px/1.4 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
@@ -41,7 +47,14 @@ svg { max-width: 100%; height: auto; }
 """
 
 
-def write_report(store: Store, folder: Path, *, cells: list[Group] | None = None, papers: Path | None = None) -> list[TextTable]:
+def write_report(
+    store: Store,
+    folder: Path,
+    *,
+    cells: list[Group] | None = None,
+    papers: Path | None = None,
+    trees: Sequence[Path] = (),
+) -> list[TextTable]:
     """Write report.html and every table as CSV and LaTeX; returns the tables.
 
     Args:
@@ -49,18 +62,23 @@ def write_report(store: Store, folder: Path, *, cells: list[Group] | None = None
         folder: Where to; made if it is not there.
         cells: The store's summary, if it has been made.
         papers: Folder with the papers' plans.
+        trees: Saved search trees to measure and draw.
     """
     cells = summarise(store) if cells is None else cells
     groups = group_cells(cells)
     if not groups:
         raise BadInput(f"{store.path} has no matches yet")
     compared = _compared(store, cells, papers)
+    usage = list(usage_of(store, groups).values())
     found = [
         TextTable("results", "Results", *summary_rows(groups), note="Points with 95 % intervals: 1.96 s / sqrt(n)."),
         *(_comparison_table(table, rows) for table, rows in compared),
         *_averages(groups),
         *_ratings(groups),
-        *_competition(groups),
+        *arcade_tables(groups),
+        *ranking_tables(groups),
+        *_combinations(usage),
+        *_tree_shapes(trees),
         *_endings(store),
         _builds(store),
     ]
@@ -69,7 +87,7 @@ def write_report(store: Store, folder: Path, *, cells: list[Group] | None = None
         for table in found:
             table.write_csv(folder)
             table.write_latex(folder)
-        (folder / "report.html").write_text(_page(store, groups, found, compared), encoding="utf-8")
+        (folder / "report.html").write_text(_page(store, groups, found, compared, usage, trees), encoding="utf-8")
     except OSError as error:
         raise BadInput(f"cannot write the report: {error}") from None
     return found
@@ -89,7 +107,8 @@ def _compared(store: Store, cells: list[Group], papers: Path | None) -> list[tup
     found = []
     for table in known:
         own = [group for group in cells if group.cells[0] in plans[table.plan.name]]
-        found.append((table, compare(table.printed(), group_cells(own))))
+        usage = usage_of(store, own) if table.paper.metric == "most_used" else None
+        found.append((table, compare(table.printed(), group_cells(own), paper=table.paper, usage=usage)))
     return found
 
 
@@ -102,8 +121,9 @@ def _comparison_table(table: Table, rows: list[Comparison]) -> TextTable:
 def _averages(groups: list[Group]) -> list[TextTable]:
     """All games together, as the last row of the papers' tables."""
     parts: dict[tuple[str, str, str], list[Group]] = {}
+    mixed = len({(g.game, g.agent, g.opponent) for g in groups}) == len(groups)  # one budget for each game, its own maybe
     for group in groups:
-        parts.setdefault((group.agent, group.opponent or "", group.budget), []).append(group)
+        parts.setdefault((group.agent, group.opponent or "", "" if mixed else group.budget), []).append(group)
     rows = []
     for (agent, opponent, budget), same in parts.items():
         if len(same) > 1:
@@ -112,7 +132,7 @@ def _averages(groups: list[Group]) -> list[TextTable]:
                 [
                     agent,
                     opponent,
-                    budget,
+                    budget or _budgets(same),
                     str(len(same)),
                     f"{n:,}",
                     percent(points_interval(n, total, squares).scaled(100.0)),
@@ -120,6 +140,12 @@ def _averages(groups: list[Group]) -> list[TextTable]:
             )
     columns = ["agent", "opponent", "budget", ">games", ">matches", ">points %"]
     return [TextTable("averages", "All games together", columns, rows)] if rows else []
+
+
+def _budgets(groups: list[Group]) -> str:
+    """The budgets of several games in words."""
+    found = list(dict.fromkeys(group.budget for group in groups))
+    return found[0] if len(found) == 1 else "of each game"
 
 
 def _ratings(groups: list[Group]) -> list[TextTable]:
@@ -143,22 +169,17 @@ def _ratings(groups: list[Group]) -> list[TextTable]:
     return [TextTable("ratings", "Ratings", ["agent", ">rating", ">matches"], rows, note=note)]
 
 
-def _competition(groups: list[Group]) -> list[TextTable]:
-    """Games of one player: the points of the GVGAI competition, where several agents played them."""
-    games: dict[str, dict[str, tuple[float, float, float]]] = {}
-    for group in groups:
-        if group.opponent is None and group.n:
-            score = group.scores[1] / group.scores[0] if group.scores[0] else 0.0
-            games.setdefault(group.game, {})[group.agent] = (group.total / group.n, score, group.moves / group.n)
-    totals: dict[str, float] = {}
-    for results in games.values():
-        for agent, points in formula_1(results).items():
-            totals[agent] = totals.get(agent, 0.0) + points
-    if len(totals) < 2:
-        return []
-    rows = [[agent, f"{points:g}"] for agent, points in sorted(totals.items(), key=lambda item: -item[1])]
-    note = "In every game 25, 18, 15, 12, 10, 8, 6, 4, 2, 1 for the places: wins, then score, then fewer moves."
-    return [TextTable("competition", "Competition points", ["agent", ">points"], rows, note=note)]
+def _combinations(usage: Collection[Usage]) -> list[TextTable]:
+    """The combinations of search parameters that adaptive agents used most."""
+    rows = []
+    for each in usage:
+        total = max(1, each.whole.simulations)
+        for place, (values, samples) in enumerate(each.whole.combinations[:MOST_COMBINATIONS], start=1):
+            named = ", ".join(f"{name} = {value}" for name, value in zip(each.whole.parameters, values, strict=False))
+            rows.append([each.game, each.agent, str(place), named, f"{100 * samples / total:.2f}", f"{each.runs:,}"])
+    columns = ["game", "agent", ">place", "combination", ">simulations %", ">runs"]
+    title = "Combinations of search parameters used most"
+    return [TextTable("combinations", title, columns, rows, note="All matches of a game together.")] if rows else []
 
 
 def _endings(store: Store) -> list[TextTable]:
@@ -178,9 +199,26 @@ def _builds(store: Store) -> TextTable:
     return TextTable("builds", "Versions of paidia", ["version", "signature", ">matches"], rows, note=note)
 
 
-def _page(store: Store, groups: list[Group], found: list[TextTable], compared: list[tuple[Table, list[Comparison]]]) -> str:
+def _tree_shapes(trees: Sequence[Path]) -> list[TextTable]:
+    rows = []
+    for file in trees:
+        arrays = load_tree(file)
+        shape = tree_shape(arrays, top_of(arrays))
+        rows.append([file.stem, f"{shape.positions:,}", str(shape.depth), f"{shape.branching:.2f}", f"{shape.legal:.2f}"])
+    columns = ["tree", ">positions", ">maximum depth", ">tried moves", ">legal moves"]
+    return [TextTable("trees", "Search trees", columns, rows)] if rows else []
+
+
+def _page(
+    store: Store,
+    groups: list[Group],
+    found: list[TextTable],
+    compared: list[tuple[Table, list[Comparison]]],
+    usage: list[Usage],
+    trees: Sequence[Path],
+) -> str:
     title = html.escape(store.path.stem)
-    plots = _plots(groups, compared) if plots_available() else []
+    plots = pictures(groups, compared, usage, trees) if plots_available() else []
     missing = "" if plots_available() else "<p>Plots need matplotlib: pip install 'paidia[report]'.</p>"
     n = sum(group.n for group in groups)
     figures = "\n".join(f"<figure>{plot}</figure>" for plot in plots)
@@ -191,65 +229,3 @@ def _page(store: Store, groups: list[Group], found: list[TextTable], compared: l
         f"<h1>{title}</h1>\n<p>{n:,} matches, {len(groups):,} cells.</p>\n{missing}{sections}\n"
         f"<h2>Plots</h2>\n{figures}\n</body>\n</html>\n"
     )
-
-
-def _plots(groups: list[Group], compared: list[tuple[Table, list[Comparison]]]) -> list[str]:
-    plots = []
-    for table, rows in compared:
-        bars = [
-            Bar(f"{row.printed.game}  {row.printed.agent}", row.ours, row.paper, row.verdict)
-            for row in rows
-            if row.ours is not None and row.printed.metric not in RATES
-        ]
-        plots += _in_parts(bars, f"{table.id}: ours and the paper's", middle=50.0 if table.plan.opponents else None)
-        marked = {(r.printed.game, r.printed.agent): r for r in rows if r.ours is not None and r.printed.metric == "win_pct"}
-        if len({agent for _, agent in marked}) > 1:
-            plots.append(
-                _map(
-                    {key: r.ours.mean for key, r in marked.items() if r.ours},
-                    f"{table.id}: points in %",
-                    {key: r.verdict for key, r in marked.items()},
-                )
-            )
-    if not compared:
-        bars = [Bar(_label(group), group.points.scaled(100.0)) for group in groups if group.n]
-        plots += _in_parts(bars, "Points with 95 % intervals", middle=50.0)
-    for opponent in dict.fromkeys(group.opponent for group in groups):
-        values = {(g.game, g.agent): 100.0 * g.total / g.n for g in groups if g.opponent == opponent and g.n}
-        if len(values) > 1 and not compared:
-            plots.append(_map(values, f"Points in % against {opponent}" if opponent else "Points in %", None))
-    return plots + _matrices(groups)
-
-
-def _matrices(groups: list[Group]) -> list[str]:
-    """Round robins: every agent against every other, a map for each game."""
-    games: dict[str, dict[tuple[str, str], float]] = {}
-    for group in groups:
-        if group.opponent and group.n:
-            mean = 100.0 * group.total / group.n
-            games.setdefault(group.game, {}).update(
-                {(group.agent, group.opponent): mean, (group.opponent, group.agent): 100.0 - mean}
-            )
-    plots = []
-    for game, values in games.items():
-        names = list(dict.fromkeys(name for name, _ in values))
-        if len(names) > 2 and len(values) == len(names) * (len(names) - 1):
-            plots.append(heat_map(names, names, values, title=f"{game}: points in % of the row against the column"))
-    return plots
-
-
-def _label(group: Group) -> str:
-    against = f" - {group.opponent}" if group.opponent else ""
-    return f"{group.game}  {group.agent}{against} ({group.budget})"
-
-
-def _in_parts(bars: list[Bar], title: str, *, middle: float | None) -> list[str]:
-    return [
-        interval_plot(bars[first : first + MOST_BARS], title=title, middle=middle) for first in range(0, len(bars), MOST_BARS)
-    ]
-
-
-def _map(values: dict[tuple[str, str], float], title: str, verdicts: dict[tuple[str, str], str] | None) -> str:
-    rows = list(dict.fromkeys(game for game, _ in values))
-    columns = list(dict.fromkeys(agent for _, agent in values))
-    return heat_map(rows, columns, values, title=title, verdicts=verdicts)

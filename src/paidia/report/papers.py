@@ -17,6 +17,7 @@ import msgspec
 from paidia.core.errors import BadInput, PaidiaError, RuleError, UnknownName
 from paidia.experiment.budgets import inside
 from paidia.experiment.expand import find_agent
+from paidia.experiment.games import find_game, is_video_game
 from paidia.experiment.plan import AgentEntry, GameEntry, PaperTable, Plan, load_plan
 from paidia.games import worlds
 
@@ -44,12 +45,14 @@ class Table(msgspec.Struct, frozen=True):
         plan: How to reproduce it.
         file: Where the plan is.
         missing: Games and agents that paidia does not have (yet).
+        unavailable: Agents of the table that are programs of others, which paidia will not have.
     """
 
     paper: PaperTable
     plan: Plan
     file: Path
     missing: list[str]
+    unavailable: list[str] = []
 
     @property
     def id(self) -> str:
@@ -58,11 +61,12 @@ class Table(msgspec.Struct, frozen=True):
 
     def runnable(self) -> Plan | None:
         """The plan without what is missing, None if nothing is left."""
-        games = [entry for entry in self.plan.games if not _missing_game(entry)]
-        agents = [entry for entry in self.plan.agents if not _missing_agent(entry, self.file.parent)]
-        opponents = [entry for entry in self.plan.opponents if not _missing_agent(entry, self.file.parent)]
+        folder = self.file.parent
+        games = [entry for entry in self.plan.games if not _missing_game(entry, folder)]
+        agents = [entry for entry in self.plan.agents if not _missing_agent(entry, folder)]
+        opponents = [entry for entry in self.plan.opponents if not _missing_agent(entry, folder)]
         if self.plan.pairing == "zip":
-            agents, opponents = _both_there(self.plan, self.file.parent)
+            agents, opponents = _both_there(self.plan, folder)
         alone = not self.plan.opponents
         if self.paper.metric == "facts" or not games or not agents or (not alone and not opponents):
             return None
@@ -94,7 +98,15 @@ def tables(folder: Path) -> list[Table]:
     for file in sorted(folder.glob("*/[tf]*.toml")):
         plan = load_plan(file)
         if plan.paper is not None:
-            found.append(Table(paper=plan.paper, plan=plan, file=file, missing=_missing(plan, file.parent)))
+            found.append(
+                Table(
+                    paper=plan.paper,
+                    plan=plan,
+                    file=file,
+                    missing=_missing(plan, file.parent),
+                    unavailable=[e.name or e.id for e in _entries(plan) if not e.available],
+                )
+            )
     return sorted(found, key=lambda table: table_order(table.id))
 
 
@@ -113,15 +125,25 @@ def find_table(folder: Path, id: str) -> Table:
     raise UnknownName("table", id, (table.id for table in found), remedy="`paidia reproduce` lists them all")
 
 
+def _entries(plan: Plan) -> list[AgentEntry]:
+    return [AgentEntry(id=entry) if isinstance(entry, str) else entry for entry in [*plan.agents, *plan.opponents]]
+
+
 def _missing(plan: Plan, folder: Path) -> list[str]:
-    games = [missing for entry in plan.games if (missing := _missing_game(entry))]
-    agents = [missing for entry in [*plan.agents, *plan.opponents] if (missing := _missing_agent(entry, folder))]
+    games = [missing for entry in plan.games if (missing := _missing_game(entry, folder))]
+    agents = [missing for entry in _entries(plan) if entry.available and (missing := _missing_agent(entry, folder))]
     return list(dict.fromkeys([*games, *agents]))
 
 
-def _missing_game(entry: str | GameEntry) -> str:
+def _missing_game(entry: str | GameEntry, folder: Path) -> str:
     spec = entry if isinstance(entry, str) else entry.id
+    try:
+        spec = find_game(spec, folder).spec
+    except PaidiaError:
+        return f"game {spec}"
     prefix, colon, rest = spec.partition(":")
+    if is_video_game(spec):
+        return ""
     if colon and prefix in worlds():
         return "" if worlds()[prefix].accepts(rest) else f"game {spec}"
     return "" if any(world.accepts(spec) for world in worlds().values()) else f"game {spec}"
@@ -129,6 +151,8 @@ def _missing_game(entry: str | GameEntry) -> str:
 
 def _missing_agent(entry: str | AgentEntry, folder: Path) -> str:
     agent = AgentEntry(id=entry) if isinstance(entry, str) else entry
+    if not agent.available:
+        return f"agent {agent.name or agent.id}"
     try:
         find_agent(agent, folder)
     except UnknownName:

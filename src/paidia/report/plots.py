@@ -6,18 +6,21 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 
 from paidia.report.statistics import Interval
 
-__all__ = ["Bar", "heat_map", "interval_plot", "plots_available"]
+__all__ = ["Bar", "fixed_svg", "heat_map", "interval_plot", "plots_available"]
 
 #: Okabe and Ito's palette: ours, the paper's, and the three verdicts.
 OURS, PAPER = "#0072B2", "#555555"
 VERDICTS = {"agree": "#0072B2", "disagree": "#D55E00", "undecided": "#999999"}
 SHAPES = {"agree": "o", "disagree": "D", "undecided": "x"}
+_SVG: Any = {"svg.fonttype": "none", "svg.hashsalt": "paidia"}
 MARKS = {"agree": "=", "disagree": "≠", "undecided": "?"}
 
 
@@ -39,12 +42,21 @@ def plots_available() -> bool:
     return True
 
 
+@contextmanager
+def fixed_svg() -> Iterator[None]:
+    """SVG with text as text and the same ids in every run."""
+    import matplotlib
+
+    with matplotlib.rc_context(_SVG):
+        yield
+
+
 def _figure(width: float, height: float) -> Any:
     """A figure without any window system, with text as text and the same ids in every run."""
     import matplotlib
 
     matplotlib.use("svg")
-    matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "paidia", "font.size": 9})
+    matplotlib.rcParams.update({**_SVG, "font.size": 9})
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained")
@@ -98,7 +110,12 @@ def heat_map(
     title: str,
     verdicts: dict[tuple[str, str], str] | None = None,
 ) -> str:
-    """Mean points in percent for each game and agent, from brown (0) over white (50) to blue-green (100)."""
+    """Mean points in percent for each game and agent, from brown (0) over white (50) to blue-green (100).
+
+    A verdict is a sign beside the number and the colour of the cell's frame: blue agrees, orange disagrees, grey is undecided.
+    """
+    from matplotlib.patches import Rectangle
+
     figure = _figure(2.4 + 0.62 * len(columns), 1.1 + 0.26 * len(rows))
     axes = figure.subplots()
     grid = [[values.get((row, column), math.nan) for column in columns] for row in rows]
@@ -109,6 +126,9 @@ def heat_map(
             if value is None or not math.isfinite(value):
                 continue
             verdict = (verdicts or {}).get((row, column), "")
+            if verdict in VERDICTS:
+                frame = Rectangle((x - 0.46, y - 0.44), 0.92, 0.88, fill=False, edgecolor=VERDICTS[verdict], linewidth=1.6)
+                axes.add_patch(frame)
             mark = f" {MARKS[verdict]}" if verdict in MARKS else ""
             dark = abs(value - 50.0) > 35.0
             axes.text(

@@ -25,6 +25,7 @@ __all__ = [
     "pool",
     "sample",
     "significant",
+    "student",
     "wilson",
 ]
 
@@ -83,10 +84,24 @@ def wilson(n: int, total: float, *, z: float = Z) -> Interval:
     return Interval(p, min(p, centre - half), max(p, centre + half), n)
 
 
-def points_interval(n: int, total: float, squares: float) -> Interval:
-    """The sample interval of points, or Wilson's where all runs ended alike and the former has no width."""
-    plain = sample(n, total, squares)
+def points_interval(n: int, total: float, squares: float, *, kind: str = "sample") -> Interval:
+    """The sample (or binomial) interval of points, or Wilson's where all runs ended alike and the former has no width."""
+    plain = binomial(n, total) if kind == "binomial" else sample(n, total, squares)
     return plain if n > 1 and plain.half > 0 else wilson(n, total)
+
+
+def student(n: int) -> float:
+    """The 97.5 % quantile of Student's t for n values: what 1.96 should be for few of them (Cornish and Fisher's expansion)."""
+    if n < 2:
+        return math.inf
+    if n < 6:
+        return (12.706, 4.303, 3.182, 2.776)[n - 2]
+    z, v = 1.959964, n - 1
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    fourth = (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160
+    return z + first / v + second / v**2 + third / v**3 + fourth / v**4
 
 
 def difference(a: Interval, b: Interval) -> Interval:

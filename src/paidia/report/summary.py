@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from paidia.experiment.store import Store
-from paidia.report.statistics import Interval, binomial, paired, points_interval, pool, wilson
+from paidia.report.statistics import Interval, binomial, paired, points_interval, pool, sample, wilson
 
 __all__ = ["Group", "group_cells", "summarise"]
 
@@ -22,12 +22,15 @@ ORDER BY cell.id
 
 _SEATS = """
 SELECT cell, count(points), total(points), total(points * points),
-    total(points = 1.0), total(points = 0.5), total(points = 0.0), total(ending != 'terminal'),
+    total(points = 1.0), total(points = 0.5), total(points = 0.0), total(ending NOT IN ('terminal', 'tick limit')),
     count(*) - count(points), total(moves), total(seconds), total(median_rate), total(opponent_median_rate),
     total(median_simulations), total(opponent_median_simulations), total(overruns),
-    count(score), total(score), total(score * score)
+    count(score), total(score), total(score * score), total(mean_simulations), total(opponent_mean_simulations),
+    total(points = 0.0 AND score IS NOT NULL AND (moves >= 2000 OR ending = 'tick limit'))
 FROM match GROUP BY cell, seat ORDER BY cell, seat
 """
+
+_SLOWEST = "SELECT cell, max(slowest) FROM match GROUP BY cell"
 
 _PAIRS = """
 SELECT cell, count(*), total(mean), total(mean * mean) FROM (
@@ -52,7 +55,8 @@ class Group(msgspec.Struct, frozen=True):
         wins: Matches with 1 point.
         draws: Matches with half a point.
         losses: Matches with none.
-        early: Matches that did not end by the rules of the game (crash, illegal move, step limit).
+        early: Matches that did not end by the rules of the game (crash, illegal move, step limit); a video game whose time is up
+            is simply lost.
         failed: Matches that could not be played.
         moves: Sum of moves.
         seconds: Sum of durations.
@@ -62,6 +66,9 @@ class Group(msgspec.Struct, frozen=True):
         scores: Number, sum and sum of squares of the scores (video games).
         pairs: Number of whole pairs, sum and sum of squares of their mean points.
         seats: For each assignment of roles the matches and points.
+        means: Sum over matches of the mean simulations of a move: the agent's, the opponent's.
+        late: Video games that were lost because time was up.
+        slowest: The agent's longest move in seconds.
     """
 
     game: str
@@ -85,6 +92,14 @@ class Group(msgspec.Struct, frozen=True):
     scores: tuple[int, float, float]
     pairs: tuple[int, float, float]
     seats: tuple[tuple[int, float], ...]
+    means: tuple[float, float] = (0.0, 0.0)
+    late: int = 0
+    slowest: float = 0.0
+
+    @property
+    def video(self) -> bool:
+        """Whether it is a video game: those have scores."""
+        return self.scores[0] > 0
 
     @property
     def points(self) -> Interval:
@@ -109,24 +124,30 @@ class Group(msgspec.Struct, frozen=True):
         """Mean over matches of the median simulations of a move (or tick)."""
         return self.medians[0] / self.n if self.n else 0.0
 
+    @property
+    def score(self) -> Interval:
+        """Mean score of a video game."""
+        return sample(*self.scores)
+
 
 def summarise(store: Store, *, keys: Collection[str] | None = None) -> list[Group]:
     """Every cell of a store that has matches, or those of them with the given keys."""
     pairs = {row[0]: tuple(row[1:]) for row in store.db.execute(_PAIRS)}
+    slowest = dict(store.db.execute(_SLOWEST))
     seats: dict[int, list[tuple[float, ...]]] = {}
     for cell, *sums in store.db.execute(_SEATS):
         seats.setdefault(cell, []).append(tuple(sums))
     return [
-        _group(row, pairs.get(row[0], (0, 0.0, 0.0)), seats[row[0]])
+        _group(row, pairs.get(row[0], (0, 0.0, 0.0)), seats[row[0]], slowest.get(row[0]) or 0.0)
         for row in store.db.execute(_CELLS)
         if row[0] in seats and (keys is None or row[1] in keys)
     ]
 
 
-def _group(cell: tuple[Any, ...], pairs: tuple[int, float, float], seats: list[tuple[float, ...]]) -> Group:
+def _group(cell: tuple[Any, ...], pairs: tuple[int, float, float], seats: list[tuple[float, ...]], slowest: float) -> Group:
     _, key, label, mine, other, simulations, seconds = cell
     n, total, squares, wins, draws, losses, unusual, failed, moves, duration, *rest = map(sum, zip(*seats, strict=True))
-    rate, other_rate, median, other_median, overruns, scores, score, score_squares = rest
+    rate, other_rate, median, other_median, overruns, scores, score, score_squares, mean, other_mean, late = rest
     return Group(
         game=label,
         agent=mine,
@@ -149,6 +170,9 @@ def _group(cell: tuple[Any, ...], pairs: tuple[int, float, float], seats: list[t
         scores=(int(scores), score, score_squares),
         pairs=pairs,
         seats=tuple((int(seat[0]), seat[1]) for seat in seats),
+        means=(mean, other_mean),
+        late=int(late),
+        slowest=slowest,
     )
 
 
@@ -185,4 +209,7 @@ def _together(a: Group, b: Group) -> Group:
         scores=pool([a.scores, b.scores]),
         pairs=pool([a.pairs, b.pairs]),
         seats=tuple((x[0] + y[0], x[1] + y[1]) for x, y in zip(a.seats, b.seats, strict=False)),
+        means=(a.means[0] + b.means[0], a.means[1] + b.means[1]),
+        late=a.late + b.late,
+        slowest=max(a.slowest, b.slowest),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paidia.report.compare import RATES, Comparison
+from paidia.report.compare import MOST_USED, RATES, Comparison
 from paidia.report.statistics import Interval
 from paidia.report.summary import Group
 
@@ -23,17 +23,21 @@ def comparison_rows(comparisons: list[Comparison]) -> tuple[list[str], list[list
 def _row(each: Comparison) -> list[str]:
     printed = each.printed
     verdict = each.verdict
-    if each.ours is None:
+    agent = printed.agent
+    if printed.metric.startswith(MOST_USED):
+        agent = f"{agent}: {printed.metric.removeprefix(MOST_USED)}"
+        ours, n = (f"{each.ours.mean:g}", f"{each.ours.n:,}") if each.ours else ("", "")
+    elif each.ours is None:
         ours, n = "", ""
     elif printed.metric in RATES:
         ours, n = f"{each.ours.mean:,.1f}", f"{each.ours.n:,}"
-        verdict = f"{each.ours.mean / printed.value:.2f} x" if printed.value else ""
+        verdict = f"{each.ours.mean / printed.value:.2f} x" if printed.value and verdict == "rate" else verdict
     else:
         ours, n = percent(each.ours), f"{each.ours.n:,}"
     half = each.paper.half
     paper = f"{printed.value:g}" if printed.metric in RATES or not half else f"{printed.value:.1f} ± {half:.1f}"
     more = f"{each.more:,}" if each.more else ""
-    return [printed.game, printed.agent, printed.opponent, paper, ours, n, verdict, more]
+    return [printed.game, agent, printed.opponent, paper, ours, n, verdict, more]
 
 
 def summary_rows(groups: list[Group]) -> tuple[list[str], list[list[str]]]:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from paidia.core.errors import BadInput
 
-__all__ = ["AverageShape", "Growth", "TreeShape", "average_shapes", "load_tree", "tree_shape"]
+__all__ = ["AverageShape", "Growth", "TreeShape", "average_shapes", "load_tree", "top_of", "tree_shape"]
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
@@ -78,6 +78,18 @@ def load_tree(file: Path) -> dict[str, npt.NDArray[Any]]:
     except (OSError, ValueError, KeyError, EOFError) as error:
         raise BadInput(f"{file} is not a saved tree: {error}") from None
     return arrays
+
+
+def top_of(arrays: Arrays) -> int:
+    """The position that a saved tree starts with: of those that no move leads to, the one visited most."""
+    nodes, edges = arrays["nodes"], arrays["edges"]
+    if not len(nodes):
+        raise BadInput("the tree is empty")
+    reached = np.zeros(len(nodes), dtype=bool)
+    children = edges["child"]
+    reached[children[(children >= 0) & (children < len(nodes))]] = True
+    visits = np.where(reached, -1, nodes["visits"].astype(np.int64))
+    return int(visits.argmax())
 
 
 def tree_shape(arrays: Arrays, root: int) -> TreeShape:

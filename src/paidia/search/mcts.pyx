@@ -19,18 +19,19 @@ from paidia.core.game cimport NO_MOVE, Game, State, move_t
 from paidia.core.rng cimport rng_double
 from paidia.search.backup.base cimport Backup, Path
 from paidia.search.clock cimport now
-from paidia.search.parameters cimport N_PARAMETERS, P_T
+from paidia.search.parameters cimport N_PARAMETERS, P_K, P_T
 from paidia.search.playout.base cimport Playout
 from paidia.search.selection.base cimport Selection
 from paidia.search.simulation cimport Simulation
 from paidia.search.statistics.actions cimport ActionTable
-from paidia.search.statistics.amaf cimport AmafTables
+from paidia.search.statistics.amaf cimport AmafEntry, AmafTables
 from paidia.search.statistics.ngrams cimport MAX_N, NgramTable
 from paidia.search.strategy cimport Strategy
 from paidia.search.tree cimport NONE, Edge, Node, Tree
 
 from paidia.core.errors import BadInput
 from paidia.core.seeds import spawn
+from paidia.search.final_move.base import RootTable
 from paidia.search.parameters import NAMES, Parameters
 from paidia.search.result import RootMove, SearchResult
 
@@ -92,15 +93,18 @@ cdef class Mcts:
         if any([(<Strategy?>strategy).bound for strategy in strategies]):
             raise BadInput("a strategy object serves one search only; make a new one for each")
         needs = {need for strategy in strategies for need in strategy.needs}
-        unknown = needs - {"actions", "ngrams", "amaf", "squares"}
+        unknown = needs - {"actions", "ngrams", "amaf", "amaf-once", "squares", "bounds"}
         if unknown:
             raise BadInput(f"a strategy needs statistics that nobody keeps: {', '.join(sorted(unknown))}")
-        self.tree = Tree(game.n_roles, squares="squares" in needs)
+        self.tree = Tree(game.n_roles, squares="squares" in needs, bounds="bounds" in needs)
         self.actions = ActionTable(game.n_roles, game.n_moves) if "actions" in needs else None
         # A controller may ask for longer N-grams than the parameters do.
         longest = MAX_N if controller is not None else int(self.parameters.n)
         self.ngrams = NgramTable(longest) if "ngrams" in needs else None
-        self.amaf = AmafTables() if "amaf" in needs else None
+        if {"amaf", "amaf-once"} <= needs:
+            raise BadInput("one strategy counts a move in AMAF each time, another once per simulation: they do not go together")
+        once = game.n_roles * game.n_moves if "amaf-once" in needs else 0
+        self.amaf = AmafTables(keys=once) if {"amaf", "amaf-once"} & needs else None
         self.root, self.state = game.initial_state(), game.initial_state()
         self.sim.n_roles, self.sim.n_moves = game.n_roles, game.n_moves
         self.sim.limit = max_depth
@@ -254,7 +258,8 @@ cdef class Mcts:
         cdef Simulation* sim = &self.sim
         cdef uint64_t key
         cdef int32_t node, child, edge
-        cdef bint new = False
+        cdef bint new = False, proven = False
+        cdef int role
         self.controller.begin_simulation(sim.vectors, N_PARAMETERS)
         self.selection.begin_simulation(sim)
         sim.length = 0
@@ -267,6 +272,9 @@ cdef class Mcts:
         while not new:
             self.tree.nodes[node].stamp = self.step
             if self.tree.nodes[node].terminal or sim.length >= sim.limit:
+                break
+            if self.tree.bounds != NULL and self.path.length and self.tree.proven(node):
+                proven = True
                 break
             if self.tree.nodes[node].first == NONE and not self.expand(node):
                 break
@@ -282,9 +290,15 @@ cdef class Mcts:
                     self.tree.edges[edge].child = child
             node = child
         sim.tree_length = sim.length
-        if node == NONE or not self.tree.nodes[node].terminal:
-            self.playout.run(self.state, sim)
-        self.state.c_goals(sim.goals)
+        self.path.leaf = node
+        if proven:
+            for role in range(sim.n_roles):
+                sim.goals[role] = self.tree.bounds[(<Py_ssize_t>node * sim.n_roles + role) * 2]
+        else:
+            if node == NONE or not self.tree.nodes[node].terminal:
+                self.playout.run(self.state, sim)
+            self.state.c_goals(sim.goals)
+            self.backup.score(sim)
         self.learn(node if new else NONE)
 
     cdef bint expand(self, int32_t node) noexcept nogil:
@@ -313,6 +327,8 @@ cdef class Mcts:
                 n = 1
                 while first + n < end and self.tree.edges[first + n].role == role:
                     n += 1
+            if self.controller.per_state:
+                self.controller.fresh(role, sim.vectors + role * N_PARAMETERS)
             self.selection.enter(self.tree, node, role, sim)
             edge = first
             if n > 1:
@@ -346,6 +362,8 @@ cdef class Mcts:
         if self.path.length > self.deepest:
             self.deepest = self.path.length
         if self.amaf is not None:
+            if self.amaf.keys:
+                self.amaf.find_repeats(sim)
             if leaf != NONE and not self.tree.nodes[leaf].terminal:
                 self.tree.nodes[leaf].amaf = self.amaf.remember(sim, sim.tree_length)
             for i in range(self.path.length):
@@ -379,10 +397,41 @@ cdef class Mcts:
         rows = self.root_moves(role)
         if not rows:        # the role does not act here
             return SearchResult(None, [], done, seconds, self.played, self.deepest, self.tree.n_nodes)
-        visits = np.array([row.visits for row in rows], dtype=np.int32)
-        means = np.array([row.mean for row in rows])
-        chosen = self.final_move.choose(visits, means, rng_double(&self.sim.rng))
+        chosen = self.final_move.choose_at(self._root_table(role, rows), rng_double(&self.sim.rng))
         return SearchResult(rows[chosen].move, rows, done, seconds, self.played, self.deepest, self.tree.n_nodes)
+
+    def _root_table(self, int role, rows):
+        """All that is known of the root's moves for a role."""
+        cdef const Node* here = &self.tree.nodes[self.root_node]
+        cdef int32_t first = here.first
+        cdef Py_ssize_t at
+        cdef int i, n = len(rows)
+        cdef int[::1] marks = np.zeros(n, dtype=np.intc)
+        cdef const AmafEntry* entry
+        cdef int32_t child
+        while self.tree.edges[first].role != role:
+            first += 1
+        table = RootTable(
+            visits=np.array([row.visits for row in rows], dtype=np.int32),
+            means=np.array([row.mean for row in rows]),
+            node_visits=here.visits,
+            K=self.sim.vectors[role * N_PARAMETERS + P_K],
+            amaf=np.full(n, np.nan), low=np.zeros(n), high=np.ones(n), open=np.ones(n, dtype=bool),
+        )
+        if self.amaf is not None:
+            for i in range(n):
+                entry = self.amaf.find(here.amaf, role, self.sim.n_moves, self.tree.edges[first + i].move)
+                if entry != NULL:
+                    table.amaf[i] = entry.sum / entry.visits
+        if self.tree.bounds != NULL and here.mover == role:
+            self.tree.open_moves(self.root_node, role, first, n, &marks[0])
+            table.open[:] = marks
+            for i in range(n):
+                child = self.tree.edges[first + i].child
+                if child != NONE:
+                    at = (<Py_ssize_t>child * self.game.n_roles + role) * 2
+                    table.low[i], table.high[i] = self.tree.bounds[at], self.tree.bounds[at + 1]
+        return table
 
     def _without_tree(self, role, done, seconds):
         """One simulation only, or no memory: any legal move."""

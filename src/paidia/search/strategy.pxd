@@ -13,7 +13,7 @@ cdef bint flag(str option, object value) except -1
 
 
 cdef class Strategy:
-    cdef Controller controller      # who sets the parameters; asked before each read if it is `per_state`
+    cdef Controller controller      # who sets the parameters; asked in every state if it is `per_state`
     cdef ActionTable actions        # shared statistics: there only if some strategy of the search needs them
     cdef NgramTable ngrams
     cdef AmafTables amaf

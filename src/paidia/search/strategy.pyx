@@ -14,8 +14,9 @@ cdef class Strategy:
     """Base of all strategies.
 
     Attributes:
-        needs: Statistics that the search must keep for this strategy, of "actions", "ngrams", "amaf". Only what some
-            strategy needs is allocated and updated.
+        needs: Statistics that the search must keep for this strategy, of "actions", "ngrams", "amaf" (or "amaf-once":
+            a move counts once per simulation), "squares" and "bounds". Only what some strategy needs is allocated and
+            updated.
         records: Whether the strategy reads the moves of the playout after a simulation.
         options: Names of the keyword arguments that a preset may set.
     """

@@ -30,6 +30,7 @@ ctypedef struct Edge:
 cdef class Tree:
     cdef readonly int n_roles
     cdef readonly bint keep_squares
+    cdef readonly bint keep_bounds
     cdef Node* nodes
     cdef readonly int32_t n_nodes
     cdef int32_t node_capacity
@@ -39,11 +40,17 @@ cdef class Tree:
     cdef double* squares            # sum of squared results of every edge, or NULL
     cdef readonly int32_t n_edges
     cdef int32_t edge_capacity
+    # What is proven of each node, or NULL: role r reaches at least bounds[(node * n_roles + r) * 2], at most the next.
+    cdef float* bounds
     cdef bint full                  # out of memory: the tree stays as it is, simulations go on
 
     cdef int32_t find(self, uint64_t key) noexcept nogil
     cdef int32_t add_node(self, State state, uint64_t key, int32_t step) noexcept nogil
     cdef bint expand(self, int32_t node, State state) noexcept nogil
+    cdef bint proven(self, int32_t node) noexcept nogil
+    cdef bint tight(self, int32_t node) noexcept nogil
+    cdef void rebound(self, int32_t node, bint zero_sum) noexcept nogil
+    cdef int open_moves(self, int32_t node, int role, int32_t first, int n, int* open) noexcept nogil
     cdef bint _grow_nodes(self) noexcept nogil
     cdef bint _grow_edges(self, int32_t needed) noexcept nogil
     cdef bint _rebuild_slots(self, uint64_t mask) noexcept nogil

@@ -24,8 +24,8 @@ cdef enum:
 cdef class Tree:
     """All nodes and edges of one search."""
 
-    def __cinit__(self, int n_roles, *, bint squares=False):
-        self.n_roles, self.keep_squares = n_roles, squares
+    def __cinit__(self, int n_roles, *, bint squares=False, bint bounds=False):
+        self.n_roles, self.keep_squares, self.keep_bounds = n_roles, squares, bounds
         if not (self._grow_nodes() and self._grow_edges(FIRST_EDGES) and self._rebuild_slots(4 * FIRST_NODES - 1)):
             raise MemoryError()
 
@@ -34,6 +34,7 @@ cdef class Tree:
         free(self.slots)
         free(self.edges)
         free(self.squares)
+        free(self.bounds)
 
     def clear(self):
         """Forget everything; the memory is kept for the next search."""
@@ -57,6 +58,7 @@ cdef class Tree:
         cdef uint64_t at
         cdef int32_t node = self.n_nodes
         cdef Node* new
+        cdef int role
         if self.full:
             return NONE
         if node == self.node_capacity and not self._grow_nodes():
@@ -75,6 +77,10 @@ cdef class Tree:
         new.stamp = step
         new.terminal = state.c_terminal()
         new.mover = -1 if new.terminal else state.c_mover()
+        if self.keep_bounds:
+            for role in range(self.n_roles):
+                self.bounds[(<int64_t>node * self.n_roles + role) * 2] = 0.0
+                self.bounds[(<int64_t>node * self.n_roles + role) * 2 + 1] = 1.0
         at = key & self.slot_mask
         while self.slots[at] != NONE:
             at = (at + 1) & self.slot_mask
@@ -112,15 +118,107 @@ cdef class Tree:
         self.n_edges = edge
         return True
 
+    # ---------------------------------------------------------------- what is proven
+
+    cdef bint proven(self, int32_t node) noexcept nogil:
+        """Whether the outcome for every role is known."""
+        cdef const float* b = self.bounds + <int64_t>node * self.n_roles * 2
+        cdef int role
+        for role in range(self.n_roles):
+            if b[2 * role] != b[2 * role + 1]:
+                return False
+        return True
+
+    cdef bint tight(self, int32_t node) noexcept nogil:
+        """Whether anything is known of any role."""
+        cdef const float* b = self.bounds + <int64_t>node * self.n_roles * 2
+        cdef int role
+        for role in range(self.n_roles):
+            if b[2 * role] != 0.0 or b[2 * role + 1] != 1.0:
+                return True
+        return False
+
+    cdef void rebound(self, int32_t node, bint zero_sum) noexcept nogil:
+        """Draw the bounds of a node where one role acts from those of its children.
+
+        The mover gets the best of its moves. What another role gets lies between the extremes of the moves that the mover
+        may still prefer; with two roles and a zero sum it is what the mover leaves.
+        """
+        cdef const Node* here = &self.nodes[node]
+        cdef float* b = self.bounds + <int64_t>node * self.n_roles * 2
+        cdef const float* below
+        cdef int mover = here.mover, role
+        cdef int32_t e
+        cdef float low = 0.0, high = 0.0, least, most
+        if mover < 0 or here.n_edges == 0:
+            return
+        for e in range(here.first, here.first + here.n_edges):
+            if self.edges[e].child == NONE:
+                high = 1.0
+            else:
+                below = self.bounds + (<int64_t>self.edges[e].child * self.n_roles + mover) * 2
+                low = max(low, below[0])
+                high = max(high, below[1])
+        # Facts stay facts, also when a child they came from has been dropped.
+        low = b[2 * mover] = max(low, b[2 * mover])
+        b[2 * mover + 1] = min(high, b[2 * mover + 1])
+        for role in range(self.n_roles):
+            if role == mover:
+                continue
+            least, most = 1.0, 0.0
+            if zero_sum:
+                least, most = <float>1.0 - b[2 * mover + 1], <float>1.0 - low
+            else:
+                for e in range(here.first, here.first + here.n_edges):
+                    if self.edges[e].child == NONE:
+                        least, most = 0.0, 1.0
+                        break
+                    below = self.bounds + <int64_t>self.edges[e].child * self.n_roles * 2
+                    if below[2 * mover + 1] > low or below[2 * mover] == low:
+                        least = min(least, below[2 * role])
+                        most = max(most, below[2 * role + 1])
+            b[2 * role] = max(b[2 * role], least)
+            b[2 * role + 1] = min(b[2 * role + 1], most)
+
+    cdef int open_moves(self, int32_t node, int role, int32_t first, int n, int* open) noexcept nogil:
+        """Mark the moves of a role that are worth a look; returns their number.
+
+        Left out is what cannot beat what another move brings for sure, and what is lost for sure; all, if that is all.
+        """
+        cdef int i, count = 0
+        cdef int32_t child
+        cdef float low, below_low, below_high
+        if self.bounds != NULL and self.nodes[node].mover == role:
+            low = self.bounds[(<int64_t>node * self.n_roles + role) * 2]
+            for i in range(n):
+                child = self.edges[first + i].child
+                below_low, below_high = 0.0, 1.0
+                if child != NONE:
+                    below_low = self.bounds[(<int64_t>child * self.n_roles + role) * 2]
+                    below_high = self.bounds[(<int64_t>child * self.n_roles + role) * 2 + 1]
+                open[i] = below_high > low or (low > 0.0 and below_low == low)
+                count += open[i]
+        if count == 0:
+            for i in range(n):
+                open[i] = True
+            count = n
+        return count
+
     cdef bint _grow_nodes(self) noexcept nogil:
         cdef int64_t capacity = max(FIRST_NODES, 2 * <int64_t>self.node_capacity)
         cdef Node* nodes
+        cdef float* bounds
         if capacity > MOST:
             return False
         nodes = <Node*>realloc(self.nodes, capacity * sizeof(Node))
         if nodes == NULL:
             return False
         self.nodes = nodes
+        if self.keep_bounds:
+            bounds = <float*>realloc(self.bounds, capacity * self.n_roles * 2 * sizeof(float))
+            if bounds == NULL:
+                return False
+            self.bounds = bounds
         self.node_capacity = <int32_t>capacity
         return True
 
@@ -160,7 +258,7 @@ cdef class Tree:
     def keep_since(self, int32_t step, AmafTables amaf):
         """Drop the nodes that were last visited before `step`; returns the AMAF tables of the rest (None stays None)."""
         cdef int32_t[::1] renamed = np.full(max(1, self.n_nodes), NONE, dtype=np.int32)
-        cdef AmafTables kept_amaf = None if amaf is None else AmafTables()
+        cdef AmafTables kept_amaf = None if amaf is None else AmafTables(keys=amaf.keys)
         cdef int32_t node, to, edge = 0, e, n, kept = 0
         for node in range(self.n_nodes):
             if self.nodes[node].stamp >= step:
@@ -173,6 +271,9 @@ cdef class Tree:
             if to == NONE:
                 continue
             self.nodes[to] = self.nodes[node]
+            if self.keep_bounds:
+                for e in range(2 * self.n_roles):
+                    self.bounds[<int64_t>to * self.n_roles * 2 + e] = self.bounds[<int64_t>node * self.n_roles * 2 + e]
             if kept_amaf is not None:
                 self.nodes[to].amaf = amaf.move_to(kept_amaf, self.nodes[to].amaf, self.n_roles)
         self.n_nodes = kept
@@ -202,7 +303,7 @@ cdef class Tree:
         return self.find(state.c_key())
 
     def arrays(self):
-        """Zero-copy record arrays `nodes` and `edges` (and `squares`, if kept), valid until the next search."""
+        """Zero-copy record arrays `nodes` and `edges` (and `squares` and `bounds`, if kept), valid until the next search."""
         cdef Py_ssize_t n = max(1, self.n_nodes), m = max(1, self.n_edges)
         views = {
             "nodes": np.asarray(<char[:n * sizeof(Node)]><char*>self.nodes).view(NODE_TYPE)[:self.n_nodes],
@@ -210,6 +311,8 @@ cdef class Tree:
         }
         if self.keep_squares:
             views["squares"] = np.asarray(<double[:m]>self.squares)[:self.n_edges]
+        if self.keep_bounds:
+            views["bounds"] = np.asarray(<float[:n * self.n_roles * 2]>self.bounds).reshape(n, self.n_roles, 2)[:self.n_nodes]
         return views
 
     def save(self, file):

@@ -1,6 +1,6 @@
 """Conformance kits: what every game, strategy, tuner or player must obey, for our own ones and for yours.
 
-    from paidia.testing import check_game, check_player, check_strategy
+    from paidia.testing import check_game, check_player, check_strategy, check_tuner
 
     def test_my_game():
         check_game(MyGame())
@@ -10,6 +10,9 @@
 
     def test_my_player():
         check_player(lambda budget: MyPlayer(budget))
+
+    def test_my_tuner():
+        check_tuner(lambda: make_controller({"kind": "my-tuner", "parameters": ["K", "ref"]}))
 """
 
 from __future__ import annotations
@@ -17,5 +20,6 @@ from __future__ import annotations
 from paidia.testing.games import check_game
 from paidia.testing.players import check_player
 from paidia.testing.strategies import check_strategy
+from paidia.testing.tuners import check_tuner
 
-__all__ = ["check_game", "check_player", "check_strategy"]
+__all__ = ["check_game", "check_player", "check_strategy", "check_tuner"]

@@ -38,7 +38,7 @@ PHASES: dict[str, type[Any]] = {
 DEFAULTS: dict[str, Callable[[], Any]] = {
     "selection": Ucb1, "playout": Uniform, "backup": MonteCarlo, "final_move": MostVisits,
 }  # fmt: skip
-STATISTICS = ("actions", "ngrams", "amaf", "squares")
+STATISTICS = ("actions", "ngrams", "amaf", "amaf-once", "squares", "bounds")
 MOST_NODES = 100        # nodes of a tree that are compared with the rules
 
 

@@ -32,8 +32,11 @@ cdef class TunerTrial:
         self.controller.begin_turn(turn)
 
     def choose(self):
-        """Start a simulation; the parameter vector of each role."""
+        """Start a simulation and come to its first state; the parameter vector of each role."""
         self.controller.begin_simulation(&self.vectors[0, 0], self.vectors.shape[1])
+        if self.controller.per_state:
+            for role in range(self.vectors.shape[0]):
+                self.fresh(role)
         return np.array(self.vectors).tolist()
 
     def reward(self, goals):

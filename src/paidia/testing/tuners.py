@@ -1,6 +1,6 @@
 """`check_tuner`: what every controller must keep to, whatever its strategy.
 
-    from paidia.testing.tuners import check_tuner
+    from paidia.testing import check_tuner
     check_tuner(lambda: make_controller({"kind": "ntbea", "parameters": ["K", "ref"]}))
 
 A controller that fails raises `AssertionError` with what it did. `top_share` measures how well a tuner

@@ -20,6 +20,7 @@ from paidia.match.record import MatchRecord, replay
 from paidia.match.referee import Clocks, MatchResult, play_match
 from paidia.players.definition import Value
 from paidia.players.registry import make_player, parse_settings
+from paidia.report.parameters import check_suffix, write_parameters
 
 
 def run(
@@ -29,12 +30,14 @@ def run(
     sims: int | None = None,
     time: float | None = None,
     start_time: float | None = None,
+    disqualify: bool = False,
     seed: int = 0,
     level: str | None = None,
     set: Annotated[list[str] | None, Parameter(negative=())] = None,
     record: Path | None = None,
     watch: bool = False,
     frames: Path | None = None,
+    parameters: Path | None = None,
     json: bool = False,
 ) -> None:
     """Play one match and show who won.
@@ -46,34 +49,42 @@ def run(
         sims: Simulations per move: reproducible.
         time: Seconds per move, or per tick of a video game (0.04 if neither this nor --sims is given).
         start_time: Seconds to think before the first move; 0, or 1 in a video game, if not given.
+        disqualify: Video games, as in the competition: an answer after the tick's clock is not played, and one that takes a
+            quarter longer (50 ms of 40) loses the match. Otherwise overruns are only counted.
         seed: Same seed and simulations, same match.
         level: Level of a video game: its number, or the path of a level file.
         set: Change a setting of all agents, KEY=VALUE, or of one seat, SEAT:KEY=VALUE (the first seat is 1). Repeatable.
         record: Write the match to this JSON file.
-        watch: Show the board after every move, or the video game as it is played.
+        watch: Show the board after every move, or the video game as it is played, with the agent's thoughts beside it.
         frames: Draw every tick of a video game: FILE.gif, or a folder for PNG files.
+        parameters: What the agents did with their search parameters, turn by turn: a picture (FILE.svg, .png or .pdf) or a
+            table (FILE.csv). With `--record FILE` and no agents, that of the match in FILE.
         json: Print one JSON document.
     """
     if start_time is not None and not 0 <= start_time < 86400:
         raise BadInput(f"--start-time must be from 0 to a day, not {start_time}")
     if agents is None and record is None:
         raise BadInput("who plays? give --agents A,B (see `paidia agents`)")
+    if parameters is not None:
+        check_suffix(parameters)
     if world_of(game) == "vgdl":
         if agents is None:
             assert record is not None
-            show_video_game(game, record, level=level, frames=frames)
+            show_video_game(game, record, level=level, frames=frames, parameters=parameters)
         else:
             play_video_game(
-                game, agents, budget=read_budget(sims, time), start_time=start_time, seed=seed, level=level,
-                settings=set or [], record=record, watch=watch, frames=frames, json=json,
+                game, agents, budget=read_budget(sims, time), start_time=start_time, disqualify=disqualify, seed=seed,
+                level=level, settings=set or [], record=record, watch=watch, frames=frames, parameters=parameters, json=json,
             )
         return
     if frames is not None:
         raise BadInput(f"--frames draws video games, and {game} is none")
+    if disqualify:
+        raise BadInput(f"--disqualify is for video games, and {game} is none")
     rules = load(game, level=level)
     if agents is None:
         assert record is not None
-        _show_again(rules, record)
+        _show_again(rules, record, parameters)
         return
     budget = read_budget(sims, time)
     names = [name.strip() for name in agents.split(",")]
@@ -90,6 +101,8 @@ def run(
     )
     if record is not None:
         _write(record, result.record.to_json())
+    if parameters is not None:
+        _write_parameters(result.record, parameters)
     if json:
         print_json(_document(result))
     else:
@@ -141,7 +154,14 @@ def _document(result: MatchResult) -> dict[str, object]:
     }
 
 
-def _show_again(game: Game, file: Path) -> None:
+def _write_parameters(record: MatchRecord, file: Path) -> None:
+    trajectories = record.trajectories or [None] * len(record.agents)
+    if len(trajectories) != len(record.agents):
+        raise BadInput(f"the record has {len(trajectories)} trajectories for {len(record.agents)} agents")
+    write_parameters(list(zip(record.agents, trajectories, strict=True)), file, roles=record.roles)
+
+
+def _show_again(game: Game, file: Path, parameters: Path | None) -> None:
     try:
         record = MatchRecord.from_json(file.read_bytes(), file=str(file))
     except OSError as error:
@@ -153,4 +173,6 @@ def _show_again(game: Game, file: Path) -> None:
         joint = [None if name is None else game.move_id(role, name) for role, name in enumerate(names)]
         state.play(joint)
         watch(state, step, joint)
+    if parameters is not None:
+        _write_parameters(record, parameters)
     console.print(f"goals: {dict(zip(record.roles, record.goals, strict=True))}", markup=False)

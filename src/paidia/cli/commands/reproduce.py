@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from paidia.cli.output import print_json, progress_console, table
+from paidia.cli.results import show_results
 from paidia.core.errors import BadInput
 from paidia.experiment.backends import make_backend
 from paidia.experiment.budgets import budget_words
@@ -21,6 +22,10 @@ from paidia.report.measured import measured_verdicts, save_measured
 from paidia.report.papers import Table, find_table, papers_folder, tables
 from paidia.report.summary import group_cells, summarise
 from paidia.report.text import short_comparison
+from paidia.report.usage import usage_of
+
+#: What to do about games that are not ours.
+VIDEO_GAMES = "games of the GVGAI framework: `paidia games --add DIR`, or let PAIDIA_REFERENCE name a clone"
 
 
 def run(
@@ -66,8 +71,9 @@ def run(
     plan = wanted.runnable()
     if plan is None:
         raise BadInput(f"{id} cannot run: {_status(wanted)}")
-    if wanted.missing:
-        progress_console.print(f"left out, not yet there: {', '.join(wanted.missing)}", markup=False, highlight=False)
+    absent = [*wanted.missing, *(f"agent {name} (not available)" for name in wanted.unavailable)]
+    if absent:
+        progress_console.print(f"left out, not there: {', '.join(absent)}", markup=False, highlight=False)
     plan = _changed(plan, scale, sims, time)
     cells = expand(plan, folder=wanted.file.parent, file=str(wanted.file))
     path = store or Path(f"{id}.sqlite")
@@ -87,7 +93,9 @@ def run(
                 progress=make_progress(progress_console, quiet=quiet),
             )
     with Store(path) as results:
-        comparisons = compare(wanted.printed(), group_cells(summarise(results, keys={cell.key for cell in cells})))
+        groups = summarise(results, keys={cell.key for cell in cells})
+        usage = usage_of(results, groups) if wanted.paper.metric == "most_used" else None
+        comparisons = compare(wanted.printed(), group_cells(groups), paper=wanted.paper, usage=usage)
         builds = results.builds()
     if save:
         save_measured(
@@ -100,8 +108,10 @@ def run(
         )
     if json:
         print_json({"table": id, "store": str(path), "missing": wanted.missing, "cells": comparisons})
-    else:
+    elif comparisons:
         _show(wanted, comparisons)
+    else:  # a figure: nothing printed to compare with
+        show_results(group_cells(groups), f"{wanted.id}: {wanted.paper.title}")
 
 
 def _changed(plan: Plan, scale: float, sims: int | None, time: float | None) -> Plan:
@@ -120,9 +130,20 @@ def _options(scale: float, sims: int | None, time: float | None) -> str:
 
 
 def _status(wanted: Table) -> str:
+    """What can be run of a table, in words."""
     if wanted.paper.metric == "facts":
         return "nothing to run: a table of settings"
-    return f"not yet: needs {', '.join(wanted.missing)}" if wanted.missing else "ready"
+    absent = f"; not available: {', '.join(wanted.unavailable)}" if wanted.unavailable else ""
+    if not wanted.missing:
+        return f"ready{absent}"
+    games = [name for name in wanted.missing if name.startswith("game ")]
+    agents = [name for name in wanted.missing if not name.startswith("game ")]
+    names = [f"{len(games)} games" if len(games) > 2 else ", ".join(games), ", ".join(agents[:4])]
+    if len(agents) > 4:
+        names.append(f"{len(agents) - 4} more agents")
+    lacks = "partly: lacks " if wanted.runnable() else "not yet: needs "
+    remedy = f" ({VIDEO_GAMES})" if any(name.startswith("game vgdl:") for name in games) else ""
+    return lacks + ", ".join(filter(None, names)) + remedy + absent
 
 
 def _list(found: list[Table], json: bool) -> None:
@@ -139,6 +160,7 @@ def _list(found: list[Table], json: bool) -> None:
                     "settings": t.paper.settings,
                     "runnable": t.runnable() is not None,
                     "missing": t.missing,
+                    "unavailable": t.unavailable,
                     "cells": len(t.printed()),
                     "measured": measured.get(t.id, ""),
                 }
@@ -146,19 +168,8 @@ def _list(found: list[Table], json: bool) -> None:
             ]
         )
         return
-    rows = [[t.id, t.paper.title, str(len(t.printed())), _state(t), measured.get(t.id, "")] for t in found]
+    rows = [[t.id, t.paper.title, str(len(t.printed())), _status(t), measured.get(t.id, "")] for t in found]
     table("", ["table", "what", ">cells", "state", "measured"], rows)
-
-
-def _state(wanted: Table) -> str:
-    if not wanted.missing or wanted.paper.metric == "facts":
-        return _status(wanted)
-    games = [name for name in wanted.missing if name.startswith("game ")]
-    agents = [name for name in wanted.missing if not name.startswith("game ")]
-    names = [f"{len(games)} games" if len(games) > 2 else ", ".join(games), ", ".join(agents[:4])]
-    if len(agents) > 4:
-        names.append(f"{len(agents) - 4} more agents")
-    return ("partly: lacks " if wanted.runnable() else "not yet: needs ") + ", ".join(filter(None, names))
 
 
 def _show(wanted: Table, comparisons: list[Comparison]) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from paidia.cli.output import print_json, progress_console
+from paidia.cli.results import show_results
 from paidia.core.errors import BadInput
 from paidia.experiment.backends import make_backend
+from paidia.experiment.expand import expand
 from paidia.experiment.plan import load_plan
 from paidia.experiment.progress import make_progress
 from paidia.experiment.runner import run_plan
 from paidia.experiment.signature import signature
 from paidia.experiment.store import Store
+from paidia.report.summary import group_cells, summarise
 
 
 def run(
@@ -38,6 +41,7 @@ def run(
     if workers is not None and not 1 <= workers <= 10_000:
         raise BadInput(f"--workers must be 1 or more, not {workers}")
     wanted = load_plan(plan)
+    cells = expand(wanted, folder=plan.parent, file=str(plan))
     engine, size = make_backend(backend, workers)
     path = store or plan.with_suffix(".sqlite")
     with Store(path, write=True) as results:
@@ -47,15 +51,19 @@ def run(
             backend=engine,
             folder=plan.parent,
             file=str(plan),
+            cells=cells,
             workers=size,
             signature=lambda: str(signature()),
             seconds=seconds,
             progress=make_progress(progress_console, quiet=quiet),
         )
         builds = results.builds()
+        groups = group_cells(summarise(results, keys={cell.key for cell in cells}))
     if json:
-        print_json({"store": str(path), "result": result})
+        print_json({"store": str(path), "result": result, "cells": groups})
         return
+    if groups:
+        show_results(groups, wanted.name)
     rest = "" if result.reason == "finished" else f" ({result.reason}; the same command goes on)"
     failed = f", {result.failed:,} failed" if result.failed else ""
     now = f"{result.played:,} of them played now{rest}"

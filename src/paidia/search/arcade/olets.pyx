@@ -14,14 +14,15 @@ the game loses `taboo`, less than any change of the score (the paper: 10 to 30 t
 the smallest reward). The tree starts anew in every tick. NIL is not tried.
 """
 
-from libc.math cimport INFINITY, log, sqrt
+from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int8_t, int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
 from paidia.core.arcade cimport LOST, N_ACTIONS, NIL, WON, ArcadeState, Avatar
+from paidia.core.maths cimport log
 from paidia.core.rng cimport rng_below
 from paidia.search.arcade.base cimport ArcadeSearch
-from paidia.search.arcade.evaluation cimport Bounds, forget_bounds, normalised, widen
+from paidia.search.arcade.evaluation cimport forget_bounds, normalised, widen
 
 import msgspec
 
@@ -31,7 +32,6 @@ from paidia.search.arcade.result import ActionRow
 
 cdef enum:
     MAX_NODES = 1 << 17     # 7 MB; a full tree is searched on but grows no further
-    MAX_MEMORY = 64
     EXPLORATION = 0         # places in the vector of parameters
     TABOO = 1
 
@@ -45,31 +45,11 @@ class OletsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     terminal: float = 1000.0
 
 
-ctypedef struct Node:
-    int32_t parent
-    int32_t children[N_ACTIONS]     # by action, -1: none
-    int32_t n_s
-    int32_t n_e
-    double r_e
-    double r_m
-
-
 cdef class Olets(ArcadeSearch):
     """Open-loop expectimax tree search."""
 
     Settings = OletsSettings
     PARAMETERS = ("exploration", "taboo")
-
-    cdef ArcadeState state
-    cdef Node* nodes
-    cdef int32_t n_nodes
-    cdef double terminal, root_score
-    cdef Bounds bounds              # of scores, for who sets the parameters
-    cdef int memory                 # ticks
-    cdef int64_t n_trail            # ticks of this game so far
-    cdef int32_t trail[MAX_MEMORY][2]       # where the avatar stood, a ring
-    cdef int8_t actions[N_ACTIONS]
-    cdef int n
 
     def __cinit__(self, *args, **kwargs):
         self.nodes = <Node*>malloc(MAX_NODES * sizeof(Node))
@@ -95,9 +75,8 @@ cdef class Olets(ArcadeSearch):
     cdef int decide(self) noexcept nogil:
         cdef const int8_t* actions = NULL
         cdef Avatar avatar
-        cdef int i, chosen = 0, equal = 0
-        cdef int32_t child, most = 0
-        self.n = self.root.c_actions(&actions)
+        cdef int i
+        self.n = min(self.root.c_actions(&actions), <int>N_ACTIONS)
         for i in range(self.n):
             self.actions[i] = actions[i]
         if self.n == 0:
@@ -112,6 +91,11 @@ cdef class Olets(ArcadeSearch):
         self.new_node(-1)
         while self.next_simulation():
             self.simulate()
+        return self.final_action()
+
+    cdef int final_action(self) noexcept nogil:
+        cdef int i, chosen = 0, equal = 0
+        cdef int32_t child, most = 0
         for i in range(self.n):
             child = self.nodes[0].children[self.actions[i]]
             if child >= 0 and self.nodes[child].n_s > most:
@@ -121,6 +105,12 @@ cdef class Olets(ArcadeSearch):
                 if rng_below(&self.rng, equal) == 0:
                     chosen = i
         return self.actions[chosen] if equal else self.actions[rng_below(&self.rng, self.n)]
+
+    cdef void stepped(self, int action, int depth) noexcept nogil:
+        pass
+
+    cdef double bonus(self) noexcept nogil:
+        return 0.0
 
     cdef int32_t new_node(self, int32_t parent) noexcept nogil:
         cdef Node* node
@@ -139,7 +129,7 @@ cdef class Olets(ArcadeSearch):
     cdef void simulate(self) noexcept nogil:
         cdef const int8_t* actions = NULL
         cdef int32_t node = 0, child
-        cdef int i, n, action
+        cdef int n, action, depth = 0
         cdef double score
         cdef bint fresh = False
         self.branch(self.state, self.root)
@@ -159,10 +149,13 @@ cdef class Olets(ArcadeSearch):
                 child = self.nodes[node].children[action]
             self.state.c_advance(action)
             self.advances += 1
+            depth += 1
+            self.stepped(action, depth)
             node = child
         score = self.score_of(self.state)
         widen(&self.bounds, score)
         self.end_simulation(normalised(&self.bounds, score))
+        score += self.bonus()
         if fresh and self.on_trail():
             score -= self.vector[TABOO]
         self.nodes[node].n_e += 1
@@ -230,6 +223,13 @@ cdef class Olets(ArcadeSearch):
             value = self.nodes[child].r_m if child >= 0 else 0.0
             result.append(ActionRow(self.action_name(self.actions[i]), visits, value))
         return result
+
+    def tree(self):
+        """The nodes in the order of their creation: (parent, n_s, n_e, R_e, r_M)."""
+        return [
+            (self.nodes[i].parent, self.nodes[i].n_s, self.nodes[i].n_e, self.nodes[i].r_e, self.nodes[i].r_m)
+            for i in range(self.n_nodes)
+        ]
 
     def notes(self):
         """Nodes of the tree."""

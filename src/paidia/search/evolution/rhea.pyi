@@ -13,3 +13,4 @@ class RheaSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 class Rhea(ArcadeSearch):
     generations: int
+    def population(self) -> list[tuple[float, list[int]]]: ...

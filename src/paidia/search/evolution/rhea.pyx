@@ -206,8 +206,8 @@ cdef class Rhea(ArcadeSearch):
 
     cdef int parent(self) noexcept nogil:
         """The winner of a tournament: the people are sorted, so the smallest place wins."""
-        cdef int i, place = rng_below(&self.rng, self.size)
-        for i in range(1, self.tournament):
+        cdef int _, place = rng_below(&self.rng, self.size)
+        for _ in range(1, self.tournament):
             place = min(place, <int>rng_below(&self.rng, self.size))
         return place
 
@@ -229,17 +229,25 @@ cdef class Rhea(ArcadeSearch):
                 child.genes[i] = other.genes[i]
 
     cdef void mutate(self, Individual* child) noexcept nogil:
-        cdef int i, n = <int>self.vector[MUTATIONS]
+        cdef int _, place, n = <int>self.vector[MUTATIONS]
         if rng_double(&self.rng) < self.vector[MUTATIONS] - n:
             n += 1
-        for i in range(n):
-            child.genes[rng_below(&self.rng, self.length())] = self.random_gene()
+        for _ in range(n):
+            place = rng_below(&self.rng, self.length())
+            child.genes[place] = self.random_gene()
 
     def rows(self):
         """The sequences that start with each action and the best fitness among them."""
         return [
             ActionRow(self.action_name(self.actions[i]), self.visits[i], self.tops[i] if self.visits[i] else 0.0)
             for i in range(self.n)
+        ]
+
+    def population(self):
+        """The sequences that live now: (fitness, actions)."""
+        length = int(self.settings.length)
+        return [
+            (self.people[i].fitness, [self.people[i].genes[k] for k in range(length)]) for i in range(self.size)
         ]
 
     def notes(self):

@@ -2,6 +2,7 @@
 
 from paidia.core.game cimport NO_MOVE, State, move_t
 from paidia.core.rng cimport rng_double
+from paidia.search.parameters cimport N_PARAMETERS
 from paidia.search.simulation cimport Simulation
 from paidia.search.strategy cimport Strategy
 
@@ -29,6 +30,8 @@ cdef class Playout(Strategy):
         cdef const move_t* moves = NULL
         cdef int n = state.c_legal(role, &moves)
         if n > 1:
+            if self.controller.per_state:
+                self.controller.fresh(role, sim.vectors + role * N_PARAMETERS)
             return moves[self.choose(state, sim, role, moves, n)]
         return moves[0] if n == 1 else NO_MOVE
 

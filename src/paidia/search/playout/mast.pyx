@@ -12,10 +12,10 @@ probability of a RANDOM move (contradiction 13.1). Parameters: epsilon, tau.
 from libc.math cimport INFINITY
 
 from paidia.core.game cimport State, move_t
-from paidia.core.maths cimport exp
 from paidia.core.rng cimport rng_below, rng_double
 from paidia.search.parameters cimport N_PARAMETERS, P_EPSILON, P_TAU
 from paidia.search.playout.base cimport Playout
+from paidia.search.playout.gibbs cimport gibbs_choice
 from paidia.search.simulation cimport Simulation
 from paidia.search.strategy cimport flag
 
@@ -49,8 +49,6 @@ cdef class Mast(Playout):
     cdef int choose(self, State state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
         cdef double* p = sim.vectors + role * N_PARAMETERS
         cdef const double* means = self.actions.means + <Py_ssize_t>role * sim.n_moves
-        if self.controller.per_state:
-            self.controller.fresh(role, p)
         if self.gibbs:
             return gibbs_choice(means, moves, n, p[P_TAU], sim)
         if rng_double(&sim.rng) < p[P_EPSILON]:
@@ -77,24 +75,6 @@ cdef inline int greedy_choice(const double* means, const move_t* moves, int n, S
                 return i
             equal -= 1
     return chosen
-
-
-cdef inline int gibbs_choice(
-    const double* means, const move_t* moves, int n, double tau, Simulation* sim,
-) noexcept nogil:
-    """A move drawn with probability proportional to exp(mean / tau); the largest exponent is taken out first."""
-    cdef double best = -INFINITY, total = 0.0, rest
-    cdef int i
-    for i in range(n):
-        best = max(best, means[moves[i]])
-    for i in range(n):
-        total += exp((means[moves[i]] - best) / tau)
-    rest = rng_double(&sim.rng) * total
-    for i in range(n):
-        rest -= exp((means[moves[i]] - best) / tau)
-        if rest < 0.0:
-            return i
-    return n - 1
 
 
 PLAYOUTS.add("mast", Mast)

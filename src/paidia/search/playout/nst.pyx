@@ -59,8 +59,6 @@ cdef class Nst(Playout):
         cdef uint64_t contexts[MAX_N]
         cdef double best = -INFINITY
         cdef int i, longest, equal = 0
-        if self.controller.per_state:
-            self.controller.fresh(role, p)
         if rng_double(&sim.rng) < p[P_EPSILON]:
             return rng_below(&sim.rng, n)
         longest = min(self.ngrams.contexts(sim, sim.length, role, contexts), <int>p[P_N])

@@ -191,8 +191,6 @@ cdef class Ppa(Playout):
         cdef double total = 0.0, rest, two, four
         cdef long long passed = 0
         cdef int i
-        if self.controller.per_state:
-            self.controller.fresh(role, sim.vectors + role * N_PARAMETERS)
         if sim.vectors[role * N_PARAMETERS + P_KAPPA] != self.kappa:
             self.reheat(sim.vectors[role * N_PARAMETERS + P_KAPPA])
         codes = self.note(state, role, moves, n)

@@ -39,8 +39,6 @@ cdef class Grave(Selection):
             self.reference[role] = NONE
 
     cdef void enter(self, Tree tree, int32_t node, int role, Simulation* sim) noexcept nogil:
-        if self.controller.per_state:
-            self.controller.fresh(role, sim.vectors + role * N_PARAMETERS)
         if self.reference[role] == NONE or tree.nodes[node].visits >= sim.vectors[role * N_PARAMETERS + P_REF]:
             self.reference[role] = node
 
@@ -48,16 +46,12 @@ cdef class Grave(Selection):
         cdef double* p = sim.vectors + role * N_PARAMETERS
         cdef int64_t table = tree.nodes[self.reference[role]].amaf
         cdef const AmafEntry* entry
-        cdef bint per_state = self.controller.per_state
         cdef double visits = tree.nodes[node].visits
         cdef double log_visits = log(max(1.0, visits))
-        cdef double best = -INFINITY, tries, mean, amaf, beta, value
+        cdef double beta = weight(p[P_K], visits)
+        cdef double best = -INFINITY, tries, mean, amaf, value
         cdef int i
-        beta = weight(p[P_K], visits)
         for i in range(n):
-            if per_state:       # as published: C and K anew for every move that is looked at
-                self.controller.fresh(role, p)
-                beta = weight(p[P_K], visits)
             tries = tree.edges[first + i].visits
             entry = NULL
             if p[P_K] > 0.0:

@@ -29,8 +29,6 @@ cdef class ProgressiveHistory(Selection):
         cdef const double* history = self.actions.means + <Py_ssize_t>role * sim.n_moves
         cdef int i
         cdef double best = -INFINITY, tries, mean, log_visits, bonus
-        if self.controller.per_state:
-            self.controller.fresh(role, p)
         log_visits = log(max(1.0, <double>tree.nodes[node].visits))
         for i in range(n):
             tries = tree.edges[first + i].visits

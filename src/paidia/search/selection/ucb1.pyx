@@ -28,8 +28,6 @@ cdef class Ucb1(Selection):
         cdef double* values = self.values
         cdef int i, tries
         cdef double best = -INFINITY, value, scale, fpu
-        if self.controller.per_state:
-            self.controller.fresh(role, p)
         if p[P_FPU] == INFINITY and tree.nodes[node].visits < n:
             i = self.pick_unvisited(tree, first, n, sim)
             if i >= 0:

@@ -27,8 +27,6 @@ cdef class Ucb1Tuned(Selection):
         cdef double* p = sim.vectors + role * N_PARAMETERS
         cdef int i
         cdef double best = -INFINITY, tries, mean, variance, log_visits
-        if self.controller.per_state:
-            self.controller.fresh(role, p)
         log_visits = log(max(1.0, <double>tree.nodes[node].visits))
         for i in range(n):
             tries = tree.edges[first + i].visits

@@ -1,6 +1,6 @@
 # AMAF tables of tree nodes: mean result of the simulations through a node in which a move was played from there on.
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from paidia.core.game cimport move_t
 from paidia.search.simulation cimport Simulation
@@ -15,6 +15,10 @@ ctypedef struct AmafTable:
     int32_t mask        # number of slots - 1
     int32_t used
 
+ctypedef struct LastUse:
+    uint32_t simulation
+    int32_t step
+
 cdef enum:
     NO_AMAF = -1
 
@@ -25,7 +29,15 @@ cdef class AmafTables:
     cdef int64_t n_tables, capacity
     cdef int32_t* memory        # first playouts of nodes that were visited once: [entries, a goal per role, entry keys ...]
     cdef int64_t memory_used, memory_capacity
+    # Where a move counts once for a node, however often it is played: the number of (role, move) keys, else 0.
+    cdef readonly int64_t keys
+    cdef LastUse* last_use      # of each key
+    cdef int32_t* previous      # for each move of the simulation: the step before in which its role played the same, or -1
+    cdef int64_t previous_capacity
+    cdef uint32_t simulation    # number of the simulation, so that `last_use` need not be wiped
 
+    cdef void find_repeats(self, const Simulation* sim) noexcept nogil
+    cdef bint counts(self, const Simulation* sim, int at, int step) noexcept nogil
     cdef int64_t remember(self, const Simulation* sim, int step) noexcept nogil
     cdef int64_t unfold(self, int64_t handle, const Simulation* sim) noexcept nogil
     cdef void update(self, int64_t handle, const Simulation* sim, int step) noexcept nogil

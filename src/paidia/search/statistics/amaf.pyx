@@ -1,8 +1,8 @@
 """AMAF tables (all moves as first), sized by what was really visited (spec 1.3, ggp_details section 5).
 
 The table of a node is updated with every move of a simulation from that node to the end, each role's move with that
-role's goal; a move that occurs three times counts three times. Most nodes of a tree are visited once: those only
-remember their playout as a list, and get a table when they are visited again.
+role's goal; a move that occurs three times counts three times, or once if `keys` is given. Most nodes of a tree are
+visited once: those only remember their playout as a list, and get a table when they are visited again.
 """
 
 from libc.stdint cimport int32_t, int64_t
@@ -22,12 +22,25 @@ cdef inline int32_t slot_of(int32_t key, int32_t mask) noexcept nogil:
 
 
 cdef class AmafTables:
-    """All AMAF tables of one tree."""
+    """All AMAF tables of one tree.
+
+    Args:
+        keys: The number of pairs of role and move, if a move is to count once per simulation; 0 if each time.
+    """
+
+    def __cinit__(self, *, int64_t keys=0):
+        self.keys = keys
+        if keys:
+            self.last_use = <LastUse*>calloc(keys, sizeof(LastUse))
+            if self.last_use == NULL:
+                raise MemoryError()
 
     def __dealloc__(self):
         self.clear()
         free(self.tables)
         free(self.memory)
+        free(self.last_use)
+        free(self.previous)
 
     def clear(self):
         """Forget everything."""
@@ -37,6 +50,32 @@ cdef class AmafTables:
         self.n_tables = 0
         self.memory_used = 0
 
+    cdef void find_repeats(self, const Simulation* sim) noexcept nogil:
+        """Before the updates of a simulation, where moves count once: which of its moves repeat earlier ones?"""
+        cdef int64_t needed = <int64_t>sim.length * sim.n_roles
+        cdef int t, role
+        cdef move_t move
+        cdef int32_t* previous
+        cdef LastUse* last
+        if needed > self.previous_capacity:
+            previous = <int32_t*>realloc(self.previous, 2 * needed * sizeof(int32_t))
+            if previous == NULL:
+                return
+            self.previous, self.previous_capacity = previous, 2 * needed
+        self.simulation += 1
+        for t in range(sim.length):
+            for role in range(sim.n_roles):
+                move = sim.moves[t * sim.n_roles + role]
+                if move != NO_MOVE:
+                    last = &self.last_use[<int64_t>role * sim.n_moves + move]
+                    self.previous[t * sim.n_roles + role] = last.step if last.simulation == self.simulation else -1
+                    last.simulation = self.simulation
+                    last.step = t
+
+    cdef inline bint counts(self, const Simulation* sim, int at, int step) noexcept nogil:
+        """Whether the move at this place of the simulation counts for a node that was reached at `step`."""
+        return sim.moves[at] != NO_MOVE and (self.keys == 0 or (at < self.previous_capacity and self.previous[at] < step))
+
     cdef int64_t remember(self, const Simulation* sim, int step) noexcept nogil:
         """Keep the moves from `step` on for a node that was visited for the first time."""
         cdef int64_t at = self.memory_used, n
@@ -44,7 +83,6 @@ cdef class AmafTables:
         cdef int32_t* memory
         cdef int role, t
         cdef float goal
-        cdef move_t move
         if needed > self.memory_capacity:
             n = 2 * needed
             memory = <int32_t*>realloc(self.memory, n * sizeof(int32_t))
@@ -58,9 +96,8 @@ cdef class AmafTables:
             n += 1
         for t in range(step, sim.length):
             for role in range(sim.n_roles):
-                move = sim.moves[t * sim.n_roles + role]
-                if move != NO_MOVE:
-                    self.memory[n] = role * sim.n_moves + move + 1
+                if self.counts(sim, t * sim.n_roles + role, step):
+                    self.memory[n] = role * sim.n_moves + sim.moves[t * sim.n_roles + role] + 1
                     n += 1
         self.memory[at] = <int32_t>(n - at - 1 - sim.n_roles)
         self.memory_used = n
@@ -86,15 +123,13 @@ cdef class AmafTables:
         """Enter every move from `step` to the end."""
         cdef AmafTable* table
         cdef int t, role
-        cdef move_t move
         if handle < 0:
             return
         table = &self.tables[handle]
         for t in range(step, sim.length):
             for role in range(sim.n_roles):
-                move = sim.moves[t * sim.n_roles + role]
-                if move != NO_MOVE:
-                    self.add(table, role * sim.n_moves + move + 1, <float>sim.goals[role])
+                if self.counts(sim, t * sim.n_roles + role, step):
+                    self.add(table, role * sim.n_moves + sim.moves[t * sim.n_roles + role] + 1, <float>sim.goals[role])
 
     cdef const AmafEntry* find(self, int64_t handle, int role, int n_moves, move_t move) noexcept nogil:
         """The entry of a move, or NULL."""

@@ -31,7 +31,7 @@ cdef class BreadthFirst(ArcadeSearch):
     cdef int samples                    # M of safety prepruning
     cdef bint prune_duplicates
     cdef bint with_nil                  # doing nothing is an action like others
-    cdef int repeat                     # ticks that an action is held
+    cdef readonly int repeat                   # ticks that an action is held
     cdef bint roomless                  # a situation is kept even where the pool is full
     # At the root, by place in the avatar's list of actions.
     cdef int8_t actions[N_ACTIONS]

@@ -73,11 +73,10 @@ cdef class BreadthFirst(ArcadeSearch):
         self.parent = self.game.initial_state()
         self.n_actions = 0
 
-    def choose(self, ArcadeState state, budget):
-        """Think about one tick; room that was short in the last one is made before."""
-        if self.pool is not None:
-            self.pool.grow(self.game)
-        return super().choose(state, budget)
+    def _start(self, ArcadeState state, budget):
+        """The clock runs already while room is made that was short in the last tick."""
+        ArcadeSearch._start(self, state, budget)
+        self.pool.grow(self.game)
 
     cdef int decide(self) noexcept nogil:
         cdef int i, n = 0
@@ -233,6 +232,13 @@ cdef class BreadthFirst(ArcadeSearch):
             ActionRow(self.action_name(self.actions[i]), self.generated[i] + self.tries[i],
                       self.best_below[i] if self.generated[i] else self.root_value, not self.safe[i])
             for i in range(self.n_actions)
+        ]
+
+    def kept(self):
+        """The situations kept, in the order of their generation: (parent, action, depth, novelty, value)."""
+        return [
+            (self.nodes[i].parent, self.nodes[i].action, self.nodes[i].depth, self.nodes[i].novelty, self.nodes[i].value)
+            for i in range(self.n_nodes)
         ]
 
     def notes(self):

@@ -91,7 +91,8 @@ cdef class Novelty:
                 if self.lasting[atoms[i]] == self.round_:
                     continue
                 for k in range(i):
-                    if self.lasting[atoms[k]] != self.round_ and not self.knows_pair(atoms[k], atoms[i]):
+                    if (atoms[k] != atoms[i] and self.lasting[atoms[k]] != self.round_
+                            and not self.knows_pair(atoms[k], atoms[i])):
                         return NEW_PAIR
         return NOT_NOVEL
 
@@ -134,7 +135,7 @@ cdef class Novelty:
                 if self.lasting[atoms[i]] == self.round_:
                     continue
                 for k in range(i):
-                    if self.lasting[atoms[k]] != self.round_:
+                    if atoms[k] != atoms[i] and self.lasting[atoms[k]] != self.round_:
                         self.add_pair(atoms[k], atoms[i])
 
     cdef void stop_lasting(self, int32_t atom) noexcept nogil:

@@ -4,9 +4,11 @@ from paidia.search.width.two_queues import TwoQueues
 
 class PlannerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     patience: int = ...
+    hold: int = ...
     max_states: int = ...
 
 class Planner(TwoQueues):
     plan_length: int
     plan_next: int
     failures: int
+    to_the_end: bool

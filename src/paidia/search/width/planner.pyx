@@ -4,7 +4,7 @@ The search is rooted at the *anchor*, the situation at the end of the plan the a
 searches on from there, and plays the next action of the plan. When the plan has been played, a new one is taken from
 the search and the anchor moves to its end:
 
-    a way to win                                    searching stops, the rest is only played
+    a way to win                                    taken at once; searching stops, the rest is only played
     nothing moves by itself, patience is left       wait (NIL) and search on: the world stands still meanwhile
     a way to a higher score                         the highest, of equal ones the shortest
     otherwise                                       the first half of the way to the deepest situation: who can go
@@ -21,13 +21,12 @@ not follow the plan (`failures` counts), the plan is dropped and the search star
 """
 
 from libc.math cimport INFINITY, fabs
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from paidia.core.arcade cimport N_ACTIONS, NIL, WON, ArcadeState, Avatar
 from paidia.core.rng cimport rng_below
 from paidia.search.arcade.evaluation cimport raw_value
-from paidia.search.width.atoms cimport Atoms
 from paidia.search.width.breadth_first cimport BreadthFirst, Node
 from paidia.search.width.novelty cimport NEW_ATOM, NEW_AVATAR_PAIR, NOT_NOVEL
 from paidia.search.width.pool cimport KeySet
@@ -46,9 +45,12 @@ cdef enum:
 
 
 class PlannerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`patience`: ticks spent waiting, in a world that stands still, for a way to win; the start is not counted."""
+    """`patience`: ticks spent waiting, in a world that stands still, for a way to win; the start is not counted.
+    `hold`: ticks that an action is held; 0: as many as the avatar needs for a cell.
+    """
 
     patience: int = 40
+    hold: int = 0
     max_states: int = 16384
 
 
@@ -72,10 +74,11 @@ cdef class Planner(TwoQueues):
     cdef readonly int plan_next
     cdef bint anchored              # the tree hangs at `anchor`
     cdef bint still                 # the world does not move by itself
-    cdef bint to_the_end            # the plan wins
+    cdef readonly bint to_the_end   # the search has found a win
+    cdef bint sealed                # and the plan leads there
     cdef bint exhausted
     cdef int n_types
-    cdef int waited, patience
+    cdef int waited, patience, hold
     cdef readonly int64_t failures
     # The expansion under way; a tick may end in the middle of it.
     cdef int32_t current
@@ -89,10 +92,13 @@ cdef class Planner(TwoQueues):
 
     def __init__(self, settings=None, *, controller=None):
         super().__init__(settings, controller=controller)
+        if self.settings.patience < 0 or not 0 <= self.settings.hold <= 64:
+            raise BadInput("patience must be 0 or more, hold lie between 0 and 64")
         self.with_nil = self.roomless = True
         self.keys = KeySet(slots=1 << 20)
         self.tuples = KeySet(slots=1 << 20)
         self.patience = self.settings.patience
+        self.hold = self.settings.hold
         self.plan = <int8_t*>malloc(MAX_PLAN * sizeof(int8_t))
         self.plan_keys = <uint64_t*>malloc(MAX_PLAN * sizeof(uint64_t))
         if self.plan == NULL or self.plan_keys == NULL:
@@ -107,12 +113,12 @@ cdef class Planner(TwoQueues):
         TwoQueues.reset(self)
         self.anchor = self.game.initial_state()
         self.n_types = len(self.game.types)
-        self.anchored = self.to_the_end = False
+        self.anchored = self.to_the_end = self.sealed = False
         self.plan_length = self.plan_next = self.waited = 0
         self.failures = 0
 
     cdef void prepare(self) noexcept nogil:
-        self.repeat = self.pace()
+        self.repeat = self.hold if self.hold > 0 else self.pace()
         self.set_anchor(self.root)
         self.think()
 
@@ -128,7 +134,7 @@ cdef class Planner(TwoQueues):
             self.plan_length = self.plan_next = 0
             self.set_anchor(self.root)
         self.think()
-        if self.plan_next == self.plan_length:
+        if self.plan_next == self.plan_length or (self.to_the_end and not self.sealed):
             self.next_plan()
         if self.plan_next == self.plan_length:
             return NIL
@@ -140,10 +146,10 @@ cdef class Planner(TwoQueues):
     cdef void set_anchor(self, ArcadeState where) noexcept nogil:
         """Start a search from a situation."""
         cdef int i
-        self.anchor.c_copy(where)
-        self.parent.c_copy(where)
+        self.branch(self.anchor, where)     # should there be chance after all, it is not foreseen
+        self.parent.c_copy(self.anchor)
         self.anchored = True
-        self.to_the_end = self.exhausted = False
+        self.to_the_end = self.sealed = self.exhausted = False
         self.current = -1
         self.resume = 0
         self.n_listed = self.n_actions = self.list_actions(self.anchor, self.actions)
@@ -166,27 +172,27 @@ cdef class Planner(TwoQueues):
         self.rank()
 
     cdef int pace(self) noexcept nogil:
-        """Ticks in which the avatar crosses half a cell when it moves, by a few random steps."""
+        """Ticks in which the avatar crosses a cell when it moves, by a few random steps."""
         cdef int8_t actions[N_ACTIONS]
         cdef Avatar before, after
-        cdef int run, step, n, moves = 0
+        cdef int i, n, moves = 0
         cdef double way = 0.0
-        for run in range(5):
-            self.branch(self.state, self.root)
-            for step in range(10):
-                n = self.list_actions(self.state, actions)
-                if n == 0:
-                    break
-                self.state.c_avatar(&before)
-                self.state.c_advance(actions[rng_below(&self.rng, n)])
-                self.advances += 1
-                self.state.c_avatar(&after)
-                if after.x != before.x or after.y != before.y:
-                    moves += 1
-                    way += fabs(after.x - before.x) + fabs(after.y - before.y)
+        for i in range(50):
+            if i % 10 == 0:
+                self.branch(self.state, self.root)
+            n = self.list_actions(self.state, actions)
+            if n == 0:
+                continue
+            self.state.c_avatar(&before)
+            self.state.c_advance(actions[rng_below(&self.rng, n)])
+            self.advances += 1
+            self.state.c_avatar(&after)
+            if after.x != before.x or after.y != before.y:
+                moves += 1
+                way += fabs(after.x - before.x) + fabs(after.y - before.y)
         if moves == 0:
             return 1
-        return max(1, min(<int>MAX_REPEAT, <int>(0.5 * self.game.block * moves / way + 0.5)))
+        return max(1, min(<int>MAX_REPEAT, <int>(self.game.block * moves / way + 0.5)))
 
     cdef bint stands_still(self) noexcept nogil:
         cdef uint64_t key = self.anchor.c_key()
@@ -308,29 +314,35 @@ cdef class Planner(TwoQueues):
             self.anchored = False
 
     cdef void follow(self, int32_t node, int8_t action, int limit) noexcept nogil:
-        """Take the way to a node and one more action as the plan, at most `limit` actions; its end is the new anchor."""
+        """Put the way to a node and one more action, at most `limit` of these, behind what is left of the plan; its end
+        is the new anchor.
+        """
         cdef int8_t way[MAX_PLAN]
         cdef bint wins = self.to_the_end
         cdef int i, _, n = self.way_to(node, way)
-        self.plan_length = self.plan_next = 0
+        self.plan_length -= self.plan_next
+        for i in range(self.plan_length):
+            self.plan[i] = self.plan[self.plan_next + i]
+            self.plan_keys[i] = self.plan_keys[self.plan_next + i]
+        self.plan_next = 0
         self.state.c_copy(self.anchor)
         for i in range(n, n - limit if limit <= n else -1, -1):
             for _ in range(self.repeat):
+                if self.state.c_over() or self.plan_length == MAX_PLAN:
+                    break
                 self.plan[self.plan_length] = way[i - 1] if i > 0 else action
                 self.plan_keys[self.plan_length] = self.state.c_key()
                 self.state.c_advance(self.plan[self.plan_length])
                 self.advances += 1
                 self.plan_length += 1
-                if self.state.c_over():
-                    break
         self.set_anchor(self.state)
-        self.to_the_end = wins
+        self.to_the_end = self.sealed = wins and self.anchor.c_winner() == WON
 
     def notes(self):
         """The rest of the plan and how it is going."""
         return {
             "plan": [self.action_name(self.plan[i]) for i in range(self.plan_next, self.plan_length)],
-            "wins": bool(self.to_the_end),
+            "wins": bool(self.sealed),
             "kept": self.n_nodes,
             "failures": self.failures,
         }

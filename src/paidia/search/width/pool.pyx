@@ -4,11 +4,14 @@ from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
+cdef enum:
+    GROWTH = 512        # states; one or two milliseconds of a tick
+
 
 cdef class StatePool:
-    """At most `limit` states of one game; it starts small and doubles between ticks when room was short."""
+    """At most `limit` states of one game; it starts with `start` and grows between ticks when room was short."""
 
-    def __cinit__(self, ArcadeGame game not None, *, int limit, int start=1024):
+    def __cinit__(self, ArcadeGame game not None, *, int limit, int start=4096):
         self.limit = limit
         self.owners = []
         self.states = <void**>calloc(limit, sizeof(void*))
@@ -33,9 +36,9 @@ cdef class StatePool:
         self.short_of_room = False
 
     def grow(self, ArcadeGame game):
-        """Between ticks: twice the room if there was too little; what is stored stays."""
+        """Between ticks: a little more room if there was too little; what is stored stays."""
         if self.short_of_room and self.size < self.limit:
-            self._add(game, min(self.size, self.limit - self.size))
+            self._add(game, min(GROWTH, self.limit - self.size))
 
     cdef void clear(self) noexcept nogil:
         cdef int i

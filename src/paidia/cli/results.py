@@ -1,0 +1,34 @@
+"""The results of a store in the terminal, as `report`, `run` and `reproduce` show them."""
+
+from __future__ import annotations
+
+from paidia.cli.output import console, table
+from paidia.report.arcade import short_arcade
+from paidia.report.ranking import ranking_tables
+from paidia.report.summary import Group
+from paidia.report.text import short_rows
+
+__all__ = ["show_results"]
+
+#: Rows of one table; a report has them all.
+MOST_ROWS = 100
+
+
+def show_results(groups: list[Group], title: str) -> None:
+    """Board games with their points, video games with wins and scores, and the ranking where several agents played the latter."""
+    boards = [group for group in groups if not group.video]
+    video = [group for group in groups if group.video and group.n]
+    if boards:
+        _show(title, *short_rows(boards))
+    if video:
+        budgets = {group.budget for group in video}
+        per_tick = f", {budgets.pop()} per tick" if len(budgets) == 1 else ""
+        _show(f"{title}{', video games' if boards else ''}{per_tick}", *short_arcade(video))
+        for each in ranking_tables(video)[:1]:
+            table(each.title, each.columns, each.rows)
+
+
+def _show(title: str, columns: list[str], rows: list[list[str]]) -> None:
+    table(title, columns, rows[:MOST_ROWS])
+    if len(rows) > MOST_ROWS:
+        console.print(f"... and {len(rows) - MOST_ROWS:,} more rows: `paidia report STORE -o DIR` writes them all", markup=False)

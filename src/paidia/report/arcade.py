@@ -1,0 +1,83 @@
+"""Tables about video games: how runs ended, scores, speed."""
+
+from __future__ import annotations
+
+import msgspec
+
+from paidia.report.statistics import Interval, binomial, wilson
+from paidia.report.summary import Group, group_cells
+from paidia.report.tables import TextTable
+
+__all__ = ["all_games", "arcade_tables", "loss_kinds", "short_arcade"]
+
+
+def loss_kinds(group: Group) -> dict[str, Interval]:
+    """Shares of the runs that were won, lost before and lost because time was up, with binomial intervals."""
+    kinds = {"won": group.wins, "lost early": group.losses - group.late, "lost on time": group.late}
+    return {kind: _share(group.n, number) for kind, number in kinds.items()}
+
+
+def _share(n: int, number: int) -> Interval:
+    plain = binomial(n, float(number))
+    return plain if plain.half > 0 else wilson(n, float(number))
+
+
+def arcade_tables(groups: list[Group]) -> list[TextTable]:
+    """Results of the video games in a store, none if it has none."""
+    video = [group for group in groups if group.video and group.n]
+    if not video:
+        return []
+    columns = [
+        "game", "agent", "budget", ">runs", ">won %", ">lost early %", ">lost on time %", ">score", ">ticks",
+        ">sims/tick, median", ">mean", ">slowest ms", ">overruns", ">ended early",
+    ]  # fmt: skip
+    note = (
+        "Levels together. Shares with 95 % intervals; lost on time: at 2,000 ticks or the plan's max_steps."
+        " Simulations per tick: of each run the median (or mean) over its ticks, then the mean over runs."
+    )
+    found = [TextTable("video-games", "Video games", columns, [_row(group) for group in video], note=note)]
+    together = all_games(video)
+    if together:
+        endings = [_row(group) for group in together]
+        kept = [1, 2, 3, 4, 5, 6, 8, 9, 10]
+        title = "Video games, all games together"
+        found.append(TextTable("video-games-all", title, [columns[i] for i in kept], [[row[i] for i in kept] for row in endings]))
+    return found
+
+
+def all_games(groups: list[Group]) -> list[Group]:
+    """All games of each agent together, where it played several; budgets may differ from game to game."""
+    agents: dict[str, list[Group]] = {}
+    for group in groups:
+        if group.video and group.n:
+            agents.setdefault(group.agent, []).append(group)
+    found = []
+    for own in agents.values():
+        games = {group.game for group in own}
+        if len(games) > 1 and len(games) == len(own):  # else it played a game with several budgets
+            budgets = {group.budget for group in own}
+            same = {"game": "all games", "budget": budgets.pop() if len(budgets) == 1 else "of each game"}
+            found.append(group_cells([msgspec.structs.replace(group, **same) for group in own])[0])
+    return found
+
+
+def short_arcade(groups: list[Group]) -> tuple[list[str], list[list[str]]]:
+    """What fits on a terminal: without the budget if all have the same, and without overruns if there are none."""
+    columns = ["game", "agent", "budget", ">runs", ">won %", ">score", ">ticks", ">sims/tick", ">overruns"]
+    rows = [[*row[:5], row[7], row[8], row[9], row[12]] for row in map(_row, groups)]
+    dull = {2} if len({group.budget for group in groups}) == 1 else set[int]()
+    dull |= {8} if not any(group.overruns for group in groups) else set()
+    kept = [i for i in range(len(columns)) if i not in dull]
+    return [columns[i] for i in kept], [[row[i] for i in kept] for row in rows]
+
+
+def _row(group: Group) -> list[str]:
+    n = group.n
+    shares = [f"{100 * s.mean:.1f} ± {100 * s.half:.1f}" for s in loss_kinds(group).values()]
+    score = group.score
+    return [
+        group.game, group.agent, group.budget, f"{n:,}", *shares,
+        f"{score.mean:.2f} ± {score.half:.2f}" if score.n > 1 else f"{score.mean:.2f}", f"{group.moves / n:.0f}",
+        f"{group.medians[0] / n:.1f}", f"{group.means[0] / n:.1f}", f"{1000 * group.slowest:.1f}", f"{group.overruns:,}",
+        f"{group.early:,}",
+    ]  # fmt: skip

@@ -1,0 +1,134 @@
+"""The pictures of a report, as SVG text: intervals, heat maps, how video games ended, parameters over a match, search trees."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from paidia.report.arcade import all_games, loss_kinds
+from paidia.report.compare import MOST_USED, RATES, Comparison
+from paidia.report.papers import Table
+from paidia.report.parameters import draw_parameters
+from paidia.report.plots import Bar, fixed_svg, heat_map, interval_plot
+from paidia.report.summary import Group
+from paidia.report.trees import Growth, load_tree, top_of
+from paidia.report.usage import Usage
+
+__all__ = ["pictures"]
+
+#: Lines of one interval plot; more are split.
+MOST_BARS = 60
+
+#: Pictures of parameters on one page.
+MOST_TRAJECTORIES = 100
+
+
+def pictures(
+    groups: list[Group], compared: list[tuple[Table, list[Comparison]]], usage: list[Usage], trees: Sequence[Path]
+) -> list[str]:
+    """All pictures of a report, in its order."""
+    return [*_comparisons(groups, compared), *_ends(groups), *_parameters(usage), *_trees(trees)]
+
+
+def _comparisons(groups: list[Group], compared: list[tuple[Table, list[Comparison]]]) -> list[str]:
+    plots = []
+    for table, rows in compared:
+        bars = [
+            Bar(f"{row.printed.game}  {row.printed.agent}", row.ours, row.paper, row.verdict)
+            for row in rows
+            if row.ours is not None and row.printed.metric not in RATES and not row.printed.metric.startswith(MOST_USED)
+        ]
+        plots += _in_parts(bars, f"{table.id}: ours and the paper's", middle=50.0 if table.plan.opponents else None)
+        marked = {(r.printed.game, r.printed.agent): r for r in rows if r.ours is not None and r.printed.metric == "win_pct"}
+        if len({agent for _, agent in marked}) > 1:
+            plots.append(
+                _map(
+                    {key: r.ours.mean for key, r in marked.items() if r.ours},
+                    f"{table.id}: points in %",
+                    {key: r.verdict for key, r in marked.items()},
+                )
+            )
+    if not compared:
+        bars = [Bar(_label(group), group.points.scaled(100.0)) for group in groups if group.n]
+        plots += _in_parts(bars, "Points with 95 % intervals", middle=50.0)
+    for opponent in dict.fromkeys(group.opponent for group in groups):
+        values = {(g.game, g.agent): 100.0 * g.total / g.n for g in groups if g.opponent == opponent and g.n}
+        if len(values) > 1 and not compared:
+            plots.append(_map(values, f"Points in % against {opponent}" if opponent else "Points in %", None))
+    return plots + _matrices(groups)
+
+
+def _ends(groups: list[Group]) -> list[str]:
+    """How the runs of video games ended, all games together, as figure 5.1 of the thesis shows it."""
+    found = all_games(groups)
+    bars = [Bar(f"{group.agent}: {kind}", share.scaled(100.0)) for group in found for kind, share in loss_kinds(group).items()]
+    parts = range(0, len(bars), MOST_BARS)
+    title = "How runs of video games ended, all games together"
+    return [interval_plot(bars[i : i + MOST_BARS], title=title, middle=None, unit="runs in %") for i in parts]
+
+
+def _trees(trees: Sequence[Path]) -> list[str]:
+    pictures = []
+    for file in trees:
+        growth = Growth()
+        arrays = load_tree(file)
+        growth.add(arrays, top_of(arrays), step=0)
+        pictures.append(_drawn(partial(growth.draw, title=file.stem)))
+    return pictures
+
+
+def _drawn(draw: Callable[[Path], None]) -> str:
+    """The SVG text of what writes a picture to a file, without the date."""
+    with TemporaryDirectory() as folder, fixed_svg():
+        file = Path(folder) / "picture.svg"
+        draw(file)
+        text = file.read_text(encoding="utf-8")
+    return re.sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=re.DOTALL)
+
+
+def _parameters(usage: list[Usage]) -> list[str]:
+    """What adaptive agents did with each parameter over the course of a match, all matches of a game together."""
+    plots = []
+    for each in usage[:MOST_TRAJECTORIES]:
+        text = f"{each.game}, {each.agent}: share of each parameter value over the match, {each.runs:,} matches"
+        caption = f"<figcaption>{html.escape(text)}</figcaption>"
+        plots.append(_drawn(partial(draw_parameters, each.whole.plain())) + caption)
+    return plots
+
+
+def _matrices(groups: list[Group]) -> list[str]:
+    """Round robins: every agent against every other, a map for each game."""
+    games: dict[str, dict[tuple[str, str], float]] = {}
+    for group in groups:
+        if group.opponent and group.n:
+            mean = 100.0 * group.total / group.n
+            games.setdefault(group.game, {}).update(
+                {(group.agent, group.opponent): mean, (group.opponent, group.agent): 100.0 - mean}
+            )
+    plots = []
+    for game, values in games.items():
+        names = list(dict.fromkeys(name for name, _ in values))
+        if len(names) > 2 and len(values) == len(names) * (len(names) - 1):
+            plots.append(heat_map(names, names, values, title=f"{game}: points in % of the row against the column"))
+    return plots
+
+
+def _label(group: Group) -> str:
+    against = f" - {group.opponent}" if group.opponent else ""
+    return f"{group.game}  {group.agent}{against} ({group.budget})"
+
+
+def _in_parts(bars: list[Bar], title: str, *, middle: float | None) -> list[str]:
+    return [
+        interval_plot(bars[first : first + MOST_BARS], title=title, middle=middle) for first in range(0, len(bars), MOST_BARS)
+    ]
+
+
+def _map(values: dict[tuple[str, str], float], title: str, verdicts: dict[tuple[str, str], str] | None) -> str:
+    rows = list(dict.fromkeys(game for game, _ in values))
+    columns = list(dict.fromkeys(agent for _, agent in values))
+    return heat_map(rows, columns, values, title=title, verdicts=verdicts)

@@ -1,0 +1,26 @@
+# Gibbs sampling over move averages: MAST's playouts draw with it, and Cadia-style selection among unexplored moves.
+
+from libc.math cimport INFINITY
+
+from paidia.core.game cimport move_t
+from paidia.core.maths cimport exp
+from paidia.core.rng cimport rng_double
+from paidia.search.simulation cimport Simulation
+
+
+cdef inline int gibbs_choice(
+    const double* means, const move_t* moves, int n, double tau, Simulation* sim,
+) noexcept nogil:
+    """A move drawn with probability proportional to exp(mean / tau); the largest exponent is taken out first."""
+    cdef double best = -INFINITY, total = 0.0, rest
+    cdef int i
+    for i in range(n):
+        best = max(best, means[moves[i]])
+    for i in range(n):
+        total += exp((means[moves[i]] - best) / tau)
+    rest = rng_double(&sim.rng) * total
+    for i in range(n):
+        rest -= exp((means[moves[i]] - best) / tau)
+        if rest < 0.0:
+            return i
+    return n - 1

@@ -1,0 +1,3 @@
+from paidia.search.selection.base import Selection
+
+class Cadia(Selection): ...

@@ -1,0 +1,136 @@
+"""What an agent thought, as a person reads it."""
+
+from __future__ import annotations
+
+import io
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+from rich.text import Text
+
+from paidia.cli import arcade
+from paidia.cli.main import main
+from paidia.cli.thoughts import WIDTH, beside, panel, read_thoughts, thoughts_line
+from paidia.core.arcade import ArcadeGame, ArcadeState
+from paidia.core.arcade_player import ArcadeDecision
+
+NOTES: dict[str, Any] = {
+    "actions": [
+        {"action": "UP", "visits": 12, "value": 0.61, "pruned": False},
+        {"action": "LEFT", "visits": 4, "value": 0.2},
+        {"action": "USE", "visits": 0.0, "value": None, "pruned": True},
+    ],
+    "weights": {"key": 1.2, "[red]door": -3.0, **{f"wall{i}": 0.1 for i in range(20)}},
+    "parameters": {"C": "0.6", "D": 10, "nbp": True},
+    "deterministic": True,
+    "depth": 9,
+    "advances": 1234,
+}
+
+
+def shown(notes: Any, *, chosen: str = "UP", width: int = 100, height: int = 40, simulations: int = 16) -> str:
+    console = Console(record=True, width=width, file=io.StringIO(), color_system=None)
+    console.print(panel(read_thoughts(ArcadeDecision(chosen, simulations, notes)), chosen, height=height))
+    return console.export_text()
+
+
+def test_every_part_is_there() -> None:
+    text = shown(NOTES)
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    assert "> UP 12 █████████ 0.61" in lines
+    assert "LEFT 4 ███ 0.20" in lines
+    assert "USE 0 pruned" in lines
+    assert lines[lines.index("weights (14 more)") + 1 :][:2] == ["[red]door -3", "key +1.2"]  # the largest first, as it is
+    assert "C 0.6" in lines and "D 10" in lines
+    assert lines[-1] == "16 simulations, 1,234 advances, depth 9, deterministic"
+    assert max(map(len, text.splitlines())) <= WIDTH
+
+
+def test_every_part_may_be_missing_or_nonsense() -> None:
+    for key in NOTES:
+        without = {name: part for name, part in NOTES.items() if name != key}
+        assert shown(without) != shown(NOTES)
+        assert shown({**NOTES, key: object()}) == shown(without)
+    assert shown(None).strip() == "16 simulations"
+    assert shown({"actions": [{"action": "UP", "visits": math.inf, "value": math.nan}]})
+
+
+NASTY: list[Any] = [
+    None, True, -1, 10**400, math.nan, -math.inf, "", "[bold", "a\nb\tc", "x" * 5000, [], {}, [None], [[]], {"a": math.nan},
+    {"a": math.inf, "b\n": -1e300}, {"": "two\nlines"}, {1: 2}, [{"action": "[/]\n", "visits": math.nan, "value": -math.inf}],
+    [{"action": "UP", "visits": -5.0}, {"action": "UP", "visits": math.inf, "pruned": True}], [{"visits": 1}], [{"action": 3}],
+    [{"action": f"A{i}", "visits": 0.0} for i in range(500)], {f"p{i}": float(i) for i in range(500)},
+]  # fmt: skip
+
+
+@given(st.dictionaries(st.sampled_from([*NOTES, "simulations", "other"]), st.sampled_from(NASTY)))
+def test_nothing_in_the_notes_breaks_the_screen(notes: Any) -> None:
+    shown(notes)
+    assert "\n" not in thoughts_line(read_thoughts(ArcadeDecision("UP", notes=notes)))
+
+
+def test_a_low_terminal_shows_the_actions_first() -> None:
+    low = shown(NOTES, height=10)
+    assert "UP" in low and "weights" not in low and "advances" in low
+    assert len(low.splitlines()) <= 10
+
+
+def test_beside_or_below() -> None:
+    game = Text("#" * 30 + "\n" + "#" * 30 + "\ntick 1\n")
+    thoughts = panel(read_thoughts(ArcadeDecision("UP", notes=NOTES)), "UP")
+    for width, first in ((30 + 3 + WIDTH, True), (30 + 2 + WIDTH, False)):
+        console = Console(record=True, width=width, file=io.StringIO(), color_system=None)
+        console.print(beside(game, thoughts, console))
+        lines = console.export_text().splitlines()
+        assert ("action" in lines[0]) == first
+        assert lines[0].startswith("#" * 30) and lines[1].startswith("#" * 30)
+
+
+def test_one_line() -> None:
+    line = thoughts_line(read_thoughts(ArcadeDecision("UP", 16, NOTES)))
+    assert line.startswith("UP 12 (0.61), LEFT 4 (0.20), USE pruned; [red]door -3 key +1.2 wall0 +0.1; C=0.6 D=10")
+
+
+class Thinker:
+    name = "thinker"
+
+    def begin(self, game: ArcadeGame, state: ArcadeState, *, seed: int, start_clock: float) -> None:
+        pass
+
+    def act(self, state: ArcadeState) -> ArcadeDecision:
+        return ArcadeDecision("NIL", 16, NOTES)
+
+    def end(self, score: float, winner: int) -> None:
+        pass
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_watching(terminal: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    console = Console(file=io.StringIO(), width=120, height=50, force_terminal=terminal, color_system=None)
+    monkeypatch.setattr(arcade, "console", console)
+    monkeypatch.setattr(arcade, "RATE", 1e6)
+    monkeypatch.setattr(arcade, "make_arcade_player", lambda *_, **__: Thinker())
+    main(["play", "vgdl:ashfall", "--agents", "thinker", "--sims", "5", "--watch", "--record", str(tmp_path / "r.json")])
+    assert isinstance(console.file, io.StringIO)
+    text = console.file.getvalue()
+    assert text.count("1,234 advances") > 10  # every tick
+    assert ("wall0" in text) and ("tick 1 " in text)
+    assert terminal or "\x1b" not in text
+    assert "advances" not in (tmp_path / "r.json").read_text()
+
+
+def test_disqualify_needs_a_clock(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, message in (
+        (["vgdl:petri", "--agents", "random", "--sims", "5"], "needs a time per tick"),
+        (["connect4", "--agents", "random,random"], "is for video games"),
+    ):
+        with pytest.raises(SystemExit):
+            main(["play", *arguments, "--disqualify"])
+        assert message in " ".join(capsys.readouterr().err.split())
+    main(["play", "vgdl:petri", "--agents", "one-step", "--disqualify", "--time", "0.01", "--json"])
+    assert '"ending"' in capsys.readouterr().out

@@ -1,0 +1,226 @@
+"""Experiments with video games: what is kept of a run, and that it does not depend on workers or interruptions."""
+
+import csv
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import fmean, median
+from typing import Any
+
+import msgspec
+import pytest
+
+from paidia.core.arcade import ArcadeGame, ArcadeState
+from paidia.core.arcade_player import ArcadeDecision
+from paidia.core.budget import Budget
+from paidia.core.errors import BadInput, RuleError
+from paidia.experiment.cells import Cell, Contender
+from paidia.experiment.expand import expand
+from paidia.experiment.export import export
+from paidia.experiment.local import LocalBackend
+from paidia.experiment.merge import merge_stores
+from paidia.experiment.plan import AgentEntry, BudgetTable, Plan
+from paidia.experiment.play import play
+from paidia.experiment.runner import run_plan
+from paidia.experiment.store import Store
+from paidia.games import load_arcade
+from paidia.match.arcade import NO_CLOCKS, play_arcade
+from paidia.players.definition import AgentDefinition
+from paidia.players.registry import ARCADE_KINDS, load_agent, make_arcade_player
+from paidia.report.summary import group_cells, summarise
+
+Played = Callable[[Path], list[tuple[object, ...]]]
+
+PLAN = Plan(
+    games=["vgdl:petri", "vgdl:ashfall"],
+    agents=["random", AgentEntry(id="one-step", name="look-ahead")],
+    levels=["0", "2"],
+    sims=20,
+    matches=3,
+    seed=7,
+    max_steps=300,
+)
+
+
+def run(plan: Plan, path: Path, workers: int = 1, **options: Any) -> Path:
+    with Store(path, write=True) as store:
+        run_plan(plan, store, backend=LocalBackend(workers), **options)
+    return path
+
+
+class Counting:
+    """Fewer simulations from tick to tick, and a word about its parameters."""
+
+    def __init__(self, name: str, definition: AgentDefinition, budget: Budget | None) -> None:
+        self.name = name
+
+    def begin(self, game: ArcadeGame, state: ArcadeState, *, seed: int, start_clock: float) -> None:
+        self.n = 0
+
+    def act(self, state: ArcadeState) -> ArcadeDecision:
+        self.n += 1
+        time.sleep(0.03 if self.n == 3 else 0.0)
+        return ArcadeDecision("NIL", simulations=100 // self.n)
+
+    def end(self, score: float, winner: int) -> None:
+        pass
+
+    def trajectory(self) -> dict[str, Any]:
+        turns = [{"turn": t, "simulations": 3, "samples": [[1, 2], [3, 0]], "best": []} for t in range(self.n)]
+        used = [{"values": ["0.6", "1"], "samples": self.n}, {"values": ["0.7", "1"], "samples": 2 * self.n}]
+        parameters = [{"name": "K", "values": ["0.6", "0.7"]}, {"name": "D", "values": ["1", "2"]}]
+        return {"controller": "fake", "parameters": parameters, "roles": [{"role": 0, "turns": turns, "most_used": used}]}
+
+
+@pytest.fixture
+def counting(monkeypatch: pytest.MonkeyPatch) -> AgentDefinition:
+    list(ARCADE_KINDS)  # all that register themselves have done so
+    monkeypatch.setitem(ARCADE_KINDS._things, "counting", Counting)
+    return AgentDefinition(summary="", world="vgdl", kind="counting")
+
+
+def cell(definition: AgentDefinition, budget: Budget, *, game: str = "vgdl:ashfall", **changes: Any) -> Cell:
+    contender = Contender("fake", definition, budget, 0.5)
+    base = {"game": game, "level": "1", "label": game, "n_roles": 1, "contenders": (contender,), "seed": 3, "max_steps": 12}
+    return Cell(**{**base, **changes})
+
+
+def test_a_row_is_what_the_referee_says(counting: AgentDefinition) -> None:
+    place = cell(counting, Budget(seconds=0.02))
+    row = play(place, 4, 0)
+    player, game = Counting("", counting, None), load_arcade("vgdl:ashfall", level="1")
+    record = play_arcade(game, player, seed=place.match_seed(4), clocks=NO_CLOCKS, max_ticks=12).record
+    made = [100 // n for n in range(1, len(record.actions) + 1)]
+    assert (row.moves, row.score, row.points, row.goals) == (len(made), record.score, record.winner, [record.winner])
+    assert (row.simulations, row.median_simulations) == ([sum(made)], [median(made)])
+    assert row.mean_simulations == [pytest.approx(fmean(made))]
+    assert row.overruns == [1] and 0.03 <= row.slowest[0] < 1.0
+    assert row.ending == record.ending
+    (told,) = row.trajectories
+    assert told is not None and told.simulations == 3 * len(made)
+    assert told.combinations == [(["0.7", "1"], 2 * len(made)), (["0.6", "1"], len(made))]
+
+
+def test_clocks_belong_to_time_budgets(counting: AgentDefinition) -> None:
+    assert play(cell(counting, Budget(simulations=5)), 0, 0).overruns == [0]
+    strict = play(cell(counting, Budget(seconds=0.02), disqualify=True), 0, 0)
+    assert (strict.ending, strict.points, strict.moves, strict.fault) == ("disqualified", 0.0, 2, 0)
+    assert cell(counting, Budget(seconds=0.02)).key != cell(counting, Budget(seconds=0.02), disqualify=True).key
+
+
+def test_workers_and_interruptions_do_not_change_results(tmp_path: Path, played: Played) -> None:
+    one = run(PLAN, tmp_path / "one.sqlite")
+    two = run(msgspec.structs.replace(PLAN, matches=1), tmp_path / "two.sqlite")
+    run(PLAN, two, workers=2, seconds=0.0)
+    run(PLAN, two, workers=2)
+    assert played(one) == played(two)
+    assert len(played(one)) == 2 * 2 * 2 * 3
+    with Store(one) as store:
+        joined = "match JOIN cell ON cell.id = match.cell JOIN agent ON agent.id = cell.agent"
+        scores = list(store.db.execute(f"SELECT label, level, agent.name, pair, score, moves FROM {joined}"))
+    for label, level, name, pair, score, moves in scores:
+        (where,) = [c for c in expand(PLAN) if (c.label, c.level, c.contenders[0].name) == (label, level, name)]
+        player = make_arcade_player("random" if name == "random" else "one-step", budget=Budget(simulations=20))
+        again = play_arcade(
+            load_arcade(label, level=level), player, seed=where.match_seed(pair), clocks=NO_CLOCKS, max_ticks=300
+        ).record
+        assert (again.score, len(again.actions)) == (score, moves)
+
+
+def test_levels_are_pooled_and_ends_told_apart(tmp_path: Path) -> None:
+    path = run(PLAN, tmp_path / "s.sqlite")
+    with Store(path) as store:
+        groups = group_cells(summarise(store))
+        here = "SELECT cell.id FROM cell, agent WHERE agent.id = cell.agent AND name = 'random' AND label = 'vgdl:ashfall'"
+        query = f"SELECT points, moves, ending, mean_simulations, score FROM match WHERE cell IN ({here})"
+        rows = list(store.db.execute(query))
+    assert len(groups) == 4 and all(group.n == 6 and group.video and group.opponent is None for group in groups)
+    (own,) = [g for g in groups if (g.game, g.agent) == ("vgdl:ashfall", "random")]
+    assert own.late == sum(p == 0.0 and (moves >= 2000 or ending == "tick limit") for p, moves, ending, _, _ in rows)
+    assert own.wins == sum(p for p, *_ in rows)
+    assert own.score.mean == pytest.approx(fmean(score for *_, score in rows))
+    assert own.means[0] == sum(mean for _, _, _, mean, _ in rows) == 0.0  # it does not simulate
+    look = next(g for g in groups if g.agent == "look-ahead")
+    assert 0 < look.means[0] / look.n <= 20 and 0 < look.mean_simulations <= 20 and look.slowest > 0
+
+
+def test_budgets_of_each_game_and_scales(tmp_path: Path) -> None:
+    (tmp_path / "b.csv").write_text("game,agent,value\nvgdl:petri,a,12.4\nvgdl:petri,b,30\n")
+    plan = Plan(
+        games=["vgdl:petri"],
+        levels=["0"],
+        agents=[AgentEntry(id="one-step", name="a"), AgentEntry(id="one-step", name="b", scale=10.0)],
+        budget_table=BudgetTable(file="b.csv", agent="agent"),
+    )
+    budgets = [cell.contenders[0].budget for cell in expand(plan, folder=tmp_path)]
+    assert budgets == [Budget(simulations=12), Budget(simulations=300)]
+    other = msgspec.structs.replace(plan, agents=[AgentEntry(id="one-step", name="c")])
+    with pytest.raises(RuleError, match="budget_table: no row for c in vgdl:petri"):
+        expand(other, folder=tmp_path)
+
+
+def test_agents_of_the_wrong_world_are_named(tmp_path: Path) -> None:
+    for games, agent, message in ((["vgdl:petri"], "uct", "agent uct: does not play video games"),
+                                  (["hex@3"], "one-step", "agent one-step: plays video games only")):  # fmt: skip
+        plan = Plan(games=games, agents=[agent], opponents=["random"], sims=5)
+        with pytest.raises(RuleError, match=message):
+            run(plan, tmp_path / "bad.sqlite")
+    absent = Plan(games=["vgdl:petri"], levels=["0"], agents=["random", AgentEntry(id="no-such", available=False)])
+    assert [cell.contenders[0].name for cell in expand(absent)] == ["random"]
+
+
+def schema_1(path: Path) -> None:
+    """Make a store what it was before video games had columns of their own."""
+    db = sqlite3.connect(path, isolation_level=None)
+    for name in ("mean_simulations", "opponent_mean_simulations", "slowest", "opponent_slowest"):
+        db.execute(f"ALTER TABLE match DROP COLUMN {name}")
+    db.execute("DROP TABLE trajectory")
+    db.execute("PRAGMA user_version = 1")
+    db.close()
+
+
+def test_old_stores_open_grow_and_merge(tmp_path: Path, played: Played) -> None:
+    plan = Plan(games=["tic-tac-toe"], agents=["random"], opponents=[AgentEntry(id="random", name="other")], matches=10)
+    old, new = run(plan, tmp_path / "old.sqlite"), run(plan, tmp_path / "new.sqlite")
+    schema_1(old)
+    with Store(old) as store:  # for reading, as it is
+        (group,) = summarise(store)
+        assert (group.n, group.means, group.slowest) == (10, (0.0, 0.0), 0.0)
+        assert export(store, tmp_path / "old.csv") == 10
+        assert list(store.trajectories("none")) == []
+    with sqlite3.connect(old) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (1,)
+    db.close()
+    merged = merge_stores(tmp_path / "all.sqlite", [old, new])
+    assert (merged.added, merged.known, merged.different) == (10, 10, 0)
+    run(msgspec.structs.replace(plan, matches=14), old)
+    assert played(old) == played(run(msgspec.structs.replace(plan, matches=14), new))
+
+
+def test_trajectories_are_stored_merged_and_dropped(tmp_path: Path, counting: AgentDefinition) -> None:
+    place = cell(counting, Budget(simulations=5))
+    for name, pairs in (("a", (0, 1)), ("b", (1, 2))):
+        with Store(tmp_path / name, write=True) as store:
+            id = store.open_cell(place, plan="p")
+            store.add([(id, pair, 0, play(place, pair, 0)) for pair in pairs])
+    assert merge_stores(tmp_path / "a", [tmp_path / "b"]).added == 1
+    with Store(tmp_path / "a", write=True) as store:
+        told = list(store.trajectories(place.key))
+        assert [each.controller for each in told] == ["fake"] * 3
+        assert told[2] == play(place, 2, 0).trajectories[0]
+        store.drop_after(1, 0)
+        assert len(list(store.trajectories(place.key))) == 1
+        store.db.execute("UPDATE trajectory SET data = ?", (b"x",))
+        with pytest.raises(BadInput, match="cannot be read"):
+            list(store.trajectories(place.key))
+
+
+def test_every_run_can_be_exported(tmp_path: Path) -> None:
+    with Store(run(PLAN, tmp_path / "s.sqlite")) as store:
+        assert export(store, tmp_path / "all.csv") == 24
+    with (tmp_path / "all.csv").open(newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert {row["level"] for row in rows} == {"0", "2"}
+    assert all(row["score"] and row["slowest"] and row["mean_simulations"] and not row["opponent"] for row in rows)
+    assert load_agent("random").kind in ARCADE_KINDS

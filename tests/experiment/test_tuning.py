@@ -1,0 +1,388 @@
+"""Off-line tuning: plans, the model, both methods, and a run that comes to the same end however it got there."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from paidia.cli.main import main
+from paidia.control.combinations import Combinations
+from paidia.control.settings import ControlSettings
+from paidia.core.errors import BadInput, PaidiaError, RuleError
+from paidia.experiment.cells import Cell
+from paidia.experiment.tuning.evaluate import base_cells, labels_of, places, with_values
+from paidia.experiment.tuning.landscape import Landscape
+from paidia.experiment.tuning.log import Log, Place
+from paidia.experiment.tuning.ntbea import Ntbea
+from paidia.experiment.tuning.plan import NtbeaSettings, OptunaSettings, TunePlan, parse_plan
+from paidia.experiment.tuning.tune import TuneResult, run_tuning
+from paidia.players.registry import load_agent
+from paidia.report.landscape import draw_landscape, marginals, tuning_document
+
+PLAN = """
+agent = "p-base"
+games = ["tic-tac-toe"]
+sims = 20
+evaluations = 12
+validation = 6
+[space]
+parameters = ["K", "ref", "C", "epsilon"]
+"""
+
+
+def plan(text: str = PLAN, **changes: Any) -> TunePlan:
+    return msgspec.structs.replace(parse_plan(text), **changes)
+
+
+# ---------------------------------------------------------------- plans
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("evaluations", "evalations", "no key 'evalations'; did you mean evaluations"),
+        ("parameters", "paramters", r"\[space\] has no key 'paramters'; did you mean parameters"),
+        ('"K", ', '"KK", ', "unknown parameter 'KK'; did you mean 'K'"),
+        ('["tic-tac-toe"]', "[]", "games is empty"),
+        ("evaluations = 12", "evaluations = 0", "evaluations must be from 1"),
+        ("sims = 20", "sims = 20\ntime = 1", "one budget"),
+        ("sims = 20", "sims = -3", "sims must be from 0"),
+        ('"p-base"', '"p-bse"', "unknown agent 'p-bse'; did you mean 'p-base'"),
+        ('"p-base"', '"ntbea-4"', "sets its parameters while it plays"),
+        ("[space]", "[ntbea]\nneighbours = 0\n[space]", "neighbours"),
+        ("[space]", "[ntbea]\ntuples = [0]\n[space]", "lengths of 1"),
+        ("[space]", "[space]\nset = 'continuous'", "a range of values cannot be tuned"),
+        ("[space]", "[space]\nvalues = { C = [0.4, 0.2] }", "ascending order"),
+        ("[space]", "[space", "not valid TOML"),
+        ("[space]", "method = 'guess'\n[space]", "method"),
+    ],
+)  # fmt: skip
+def test_a_bad_plan_says_what_is_wrong(old: str, new: str, message: str) -> None:
+    with pytest.raises(RuleError, match=message) as error:
+        parse_plan(PLAN.replace(old, new), file="x.toml")
+    assert str(error.value).startswith("x.toml: ")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("tic-tac-toe", "tic-tak-toe"), ("sims = 20\n", ""), ('"p-base"', '"p-base"\nopponent = "nobody"')],
+)
+def test_what_only_the_games_can_tell_is_told_before_a_match(old: str, new: str) -> None:
+    with pytest.raises(PaidiaError, match=r"^x\.toml: "):
+        base_cells(parse_plan(PLAN.replace(old, new), file="x.toml"), Path(), "x.toml")
+
+
+def test_cells_have_the_budgets_of_their_games_and_the_opponent_its_own_values() -> None:
+    text = PLAN.replace('["tic-tac-toe"]', '["tic-tac-toe", { id = "connect4", sims = 7 }, { id = "hex@4x4", time = 0.5 }]')
+    cells = base_cells(plan(text), Path(), "")
+    assert [(c.game, c.contenders[0].budget.simulations, c.contenders[1].budget.seconds) for c in cells] == [   # type: ignore[union-attr]
+        ("tic-tac-toe", 20, 0), ("connect4", 7, 0), ("hex@4x4", 0, 0.5),
+    ]  # fmt: skip
+    assert all(c.contenders[0].definition == c.contenders[1].definition == load_agent("p-base") for c in cells)
+    assert list(places(cells[:1], 3, 3)) == [Place(3, 0, pair, seat) for pair in range(2) for seat in range(2)]
+
+
+def test_values_go_into_the_agent_and_unset_ones_do_not() -> None:
+    space = plan().make_space()
+    agent = with_values(load_agent("p-base"), space, labels_of(space, (0, 0, 3, 10)))
+    assert agent.parameters == {**load_agent("p-base").parameters, "K": 0.0, "C": 0.4, "epsilon": 1.0}
+    agent = with_values(load_agent("p-base"), space, labels_of(space, (9, 8, 0, 0)))
+    assert (agent.parameters["K"], agent.parameters["ref"]) == (math.inf, math.inf)
+
+
+# ---------------------------------------------------------------- the model and NTBEA
+
+
+def test_the_landscape_is_the_formula() -> None:
+    source = random.Random(4)
+    landscape = Landscape(3, [1, 2, 3], e=0.5)
+    seen: list[tuple[tuple[int, ...], float]] = []
+    tuples = [m for n in (1, 2, 3) for m in itertools.combinations(range(3), n)]
+    assert landscape.mean((0, 0, 0)) == 0
+    for _ in range(60):
+        genes, value = tuple(source.randrange(3) for _ in range(3)), source.random()
+        seen.append((genes, value))
+        landscape.add(genes, value)
+        probe = tuple(source.randrange(3) for _ in range(3))
+        means, explore = [], []
+        for members in tuples:
+            own = [v for g, v in seen if all(g[i] == probe[i] for i in members)]
+            means += [sum(own) / len(own)] if own else []
+            explore.append(math.sqrt(math.log(1 + len(seen)) / (len(own) + 0.5)))
+        assert landscape.mean(probe) == pytest.approx(sum(means) / len(means) if means else 0.0)
+        assert landscape.explore(probe) == pytest.approx(sum(explore) / 7)
+    assert landscape.best()[0] == max({g for g, _ in seen}, key=landscape.mean)
+    assert landscape.entry((0, 2), (1, 1)).n == sum(g[0] == 1 == g[2] for g, _ in seen)
+
+
+def combinations_of(**values: list[float]) -> Combinations:
+    return Combinations(ControlSettings(values={k: tuple(v) for k, v in values.items()}).space())
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_ntbea_goes_to_the_best_of_its_legal_neighbours(number: int) -> None:
+    combinations = combinations_of(K=[0, 10, 50, 250], ref=[0, 50, 100], C=[0.1, 0.2, 0.3, 0.4, 0.5])
+    landscape = Landscape(3, [1, 2, 3])
+    method = Ntbea(combinations, landscape, NtbeaSettings(k=0.5, neighbours=12), seed=1)
+    drawn: list[list[tuple[int, ...]]] = []
+    method._neighbours, original = (lambda *a: drawn.append(original(*a)) or drawn[-1]), method._neighbours  # type: ignore
+    last: list[tuple[int, ...]] = []
+    source = random.Random(1)
+    for _ in range(80):
+        asked = method.ask(number)
+        assert len(asked) == len(set(asked)) == number or not last
+        if last:
+            here = max(last, key=landscape.mean)
+            neighbours = drawn[-1]
+            assert here not in neighbours and len(set(neighbours)) == len(neighbours) <= 12
+            assert all(combinations.legal(list(genes)) for genes in neighbours)
+            values = {g: landscape.mean(g) + 0.5 * landscape.explore(g) for g in neighbours}
+            assert min(values[g] for g in asked) >= sorted(values.values())[-number] - 1e-5
+        for genes in asked:
+            landscape.add(genes, source.random())
+            method.tell(genes, 0.0)
+        last = asked
+
+
+def test_ntbea_takes_at_most_a_quarter_of_the_space() -> None:
+    combinations = combinations_of(C=[0.1, 0.2, 0.3, 0.4], epsilon=[0.0, 0.5, 1.0])
+    method = Ntbea(combinations, Landscape(2, [1, 2]), NtbeaSettings(), seed=1)
+    assert len(method._neighbours((0, 0), 1)) == 3
+
+
+def test_a_space_of_one_combination_is_no_endless_loop() -> None:
+    method = Ntbea(combinations_of(C=[0.1]), Landscape(1, [1]), NtbeaSettings(), seed=1)
+    assert method.ask(1) == method.ask(1) == [(0,)]
+
+
+# ---------------------------------------------------------------- runs on a landscape that is known
+
+
+def chance(cell: Cell) -> float:
+    """Near 0.8 for a small epsilon and a K in the middle, 0.2 far from there; ref and C matter little."""
+    values = cell.contenders[0].definition.parameters
+    k = min(float(values["K"]), 2000.0)
+    return 0.8 - 0.4 * float(values["epsilon"]) - 0.2 * abs(k - 500) / 1500 - 0.05 * float(values["C"])
+
+
+def coin(cell: Cell, pair: int, seat: int) -> float:
+    return float(random.Random(cell.match_seed(pair) * 2 + seat).random() < chance(cell))
+
+
+def true_value(result: TuneResult) -> float:
+    genes = result.recommended
+    values = result.values(genes)
+    k = min(float(values["K"]), 2000.0)
+    return 0.8 - 0.4 * float(values["epsilon"]) - 0.2 * abs(k - 500) / 1500 - 0.05 * float(values["C"])
+
+
+@pytest.mark.parametrize("method", ["ntbea", "optuna"])
+def test_what_is_recommended_is_clearly_better_than_chance(method: str, tmp_path: Path) -> None:
+    """A random combination is worth 0.47 on average, with a standard deviation of 0.14; the best 0.795."""
+    if method == "optuna":
+        pytest.importorskip("optuna")
+    found = []
+    for seed in range(4):
+        wanted = plan(evaluations=150, matches=4, validation=400, seed=seed, method=method)
+        result = run_tuning(wanted, tmp_path / f"{seed}.jsonl", score=coin)
+        found.append(true_value(result))
+        document = tuning_document(result)
+        n = document["validation"]["matches"]
+        assert n == 400 and abs(document["validation"]["points"] - found[-1]) < 5 * math.sqrt(0.25 / n)
+        assert document["validation"]["low"] < document["validation"]["points"] < document["validation"]["high"]
+    assert sum(found) / 4 > 0.62
+
+
+@pytest.mark.parametrize("batch", [1, 4])
+@pytest.mark.parametrize("method", ["ntbea", "optuna"])
+def test_a_run_that_is_interrupted_again_and_again_comes_to_the_same_end(method: str, batch: int, tmp_path: Path) -> None:
+    if method == "optuna":
+        pytest.importorskip("optuna")
+    wanted = plan(evaluations=30, matches=4, batch=batch, method=method)
+    whole = run_tuning(wanted, tmp_path / "whole.jsonl", score=coin)
+    left = itertools.count(1)
+
+    def stumbling(cell: Cell, pair: int, seat: int) -> float:
+        if next(left) % 17 == 0:
+            raise KeyboardInterrupt
+        return coin(cell, pair, seat)
+
+    for _ in range(100):
+        try:
+            pieces = run_tuning(wanted, tmp_path / "pieces.jsonl", score=stumbling)
+            break
+        except KeyboardInterrupt:
+            continue
+    assert pieces.played < whole.played == whole.matches == pieces.matches
+    one, other = tuning_document(whole), tuning_document(pieces)
+    assert {**one, "played": 0} == {**other, "played": 0}
+    assert (tmp_path / "pieces.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+
+
+def test_another_seed_asks_other_questions(tmp_path: Path) -> None:
+    results = [run_tuning(plan(seed=s), tmp_path / f"{s}.jsonl", score=coin) for s in (1, 2)]
+    assert list(results[0].landscape.points) != list(results[1].landscape.points)
+
+
+def test_the_number_of_workers_changes_nothing(tmp_path: Path) -> None:
+    wanted = plan(evaluations=6, batch=3)
+    one = run_tuning(wanted, tmp_path / "1.jsonl", workers=1)
+    two = run_tuning(wanted, tmp_path / "2.jsonl", workers=2)
+    assert tuning_document(one) == tuning_document(two)
+    lines = [sorted((tmp_path / f"{n}.jsonl").read_text().splitlines()) for n in (1, 2)]
+    assert lines[0] == lines[1]
+
+
+def test_a_killed_process_goes_on_to_the_same_result(tmp_path: Path) -> None:
+    (tmp_path / "p.toml").write_text(PLAN.replace("evaluations = 12", "evaluations = 60").replace("sims = 20", "sims = 500"))
+    code = "import sys; from paidia.cli.main import main; main(sys.argv[1:])"
+
+    def command(store: str) -> list[str]:
+        arguments = ["tune", str(tmp_path / "p.toml"), "--workers", "1", "--store", str(tmp_path / store), "--quiet", "--json"]
+        return [sys.executable, "-c", code, *arguments]
+
+    process = subprocess.Popen(command("killed"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    log = tmp_path / "killed"
+    while time.monotonic() < deadline and not (log.exists() and log.read_bytes().count(b"\n") > 20):
+        time.sleep(0.002)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert 20 < log.read_bytes().count(b"\n") < 127, "killed in the middle"
+    documents = []
+    for store in ("killed", "whole"):
+        done = subprocess.run(command(store), capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+        document = json.loads(done.stdout)
+        assert document.pop("played") < 126 or store == "whole"
+        del document["store"]
+        documents.append(document)
+    assert documents[0] == documents[1]
+
+
+# ---------------------------------------------------------------- the log
+
+
+def test_a_line_cut_off_by_a_kill_is_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with Log(path, plan="p", digest="d") as log:
+        log.add([(Place(0, 0, 0, 0), 1.0), (Place(0, 0, 0, 1), 0.5)])
+    whole = path.read_bytes()
+    path.write_bytes(whole + b"[[0,0,1")
+    with Log(path, plan="p", digest="d") as log:
+        assert log.points == {Place(0, 0, 0, 0): 1.0, Place(0, 0, 0, 1): 0.5}
+        log.add([(Place(0, 0, 1, 0), 0.0)])
+    assert path.read_bytes() == whole + b"[[0,0,1,0],0.0]\n"
+    path.write_bytes(whole[:5])      # killed while it wrote the very first line
+    with Log(path, plan="p", digest="d") as log:
+        assert log.points == {}
+
+
+@pytest.mark.parametrize("damage", [b"nonsense\n", b"[[0,0,0,0],7.0]\n", b"[[0,0],1.0]\n", b'{"a":1}\n'])
+def test_a_damaged_log_is_refused_with_its_line(damage: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with Log(path, plan="p", digest="d"):
+        pass
+    path.write_bytes(path.read_bytes() + damage)
+    with pytest.raises(BadInput, match=":2: "):
+        Log(path, plan="p", digest="d")
+
+
+def test_a_log_of_another_plan_is_refused_and_more_validation_is_welcome(tmp_path: Path) -> None:
+    first = run_tuning(plan(), tmp_path / "log", score=coin)
+    more = run_tuning(plan(validation=10), tmp_path / "log", score=coin)
+    assert (more.recommended, more.played) == (first.recommended, 4)
+    with pytest.raises(BadInput, match="another plan"):
+        run_tuning(plan(seed=5), tmp_path / "log", score=coin)
+    (tmp_path / "other").write_text("x\n")
+    with pytest.raises(BadInput, match="not the log"):
+        run_tuning(plan(), tmp_path / "other", score=coin)
+    with pytest.raises(BadInput, match="cannot write"):
+        run_tuning(plan(), tmp_path / "none" / "log", score=coin)
+
+
+# ---------------------------------------------------------------- what is shown
+
+
+def test_marginals_count_every_evaluation_once(tmp_path: Path) -> None:
+    result = run_tuning(plan(evaluations=40), tmp_path / "log", score=coin)
+    for entries in marginals(result):
+        assert sum(entry.n for entry in entries) == 40
+        assert sum(entry.total for entry in entries) == pytest.approx(sum(e.total for e in result.landscape.points.values()))
+
+
+@pytest.mark.parametrize("evaluations", [1, 30])
+def test_the_landscape_is_drawn(evaluations: int, tmp_path: Path) -> None:
+    result = run_tuning(plan(evaluations=evaluations), tmp_path / "log", score=coin)
+    draw_landscape(result, tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").read_text().count("<image") >= 6, "a heat map for every pair of four parameters"
+    draw_landscape(result, tmp_path / "a.png")
+    assert (tmp_path / "a.png").read_bytes()[:4] == b"\x89PNG"
+    with pytest.raises(BadInput, match="drawn as"):
+        draw_landscape(result, tmp_path / "a.txt")
+
+
+def test_without_optuna_the_error_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    with pytest.raises(BadInput, match=r"pip install 'paidia\[tune\]', or take method = \"ntbea\""):
+        run_tuning(plan(method="optuna"), tmp_path / "log", score=coin)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    def call(*arguments: object) -> tuple[int, str, str]:
+        code = 0
+        try:
+            main([str(argument) for argument in arguments])
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
+
+
+def test_the_command(run: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
+    path = tmp_path / "p.toml"
+    path.write_text(PLAN)
+    code, out, err = run("tune", path, "--workers", 1)
+    assert code == 0 and "recommended: K = " in out and "95 %" in out and "too good" in out
+    assert (tmp_path / "p.tune.svg").exists() and (tmp_path / "p.tune.jsonl").exists()
+    code, out, err = run("tune", path, "--workers", 1, "--json")
+    document = json.loads(out)
+    assert (code, err, document["played"], document["matches"]) == (0, "", 0, 30)
+    assert set(document["recommended"]) == {"K", "ref", "C", "epsilon"}
+    for arguments in (["--workers", 0], ["--picture", "a.txt"]):
+        code, out, err = run("tune", path, *arguments)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+    path.write_text(PLAN.replace("evaluations", "evalutions"))
+    code, out, err = run("tune", path)
+    assert (code, out) == (2, "") and "p.toml: a tuning plan has no key 'evalutions'" in err
+    code, _, err = run("tune", tmp_path / "none.toml")
+    assert code == 2 and "cannot read the plan" in err
+
+
+# ---------------------------------------------------------------- the page
+
+
+def test_the_plan_of_the_page_works_and_every_key_is_explained() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "tuning.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    cells = base_cells(parse_plan(block), Path(), "")
+    assert [cell.game for cell in cells] == ["connect4", "breakthrough@6x6"]
+    keys = [*TunePlan.__struct_fields__, *NtbeaSettings.__struct_fields__, *OptunaSettings.__struct_fields__]
+    assert not [key for key in keys if f"`{key}`" not in text and key != "name"]

@@ -1,0 +1,124 @@
+"""A match record holds what its players did with their search parameters, the same on any number of processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+from typing import Any
+
+import msgspec
+import pytest
+
+from oracles.small_games import CountdownGame
+from paidia.control import CONTROLLERS
+from paidia.control.trajectory import read_trajectory
+from paidia.core.arcade_player import ArcadeDecision
+from paidia.core.budget import Budget
+from paidia.core.player import Decision
+from paidia.games import load, load_arcade
+from paidia.match.arcade import NO_CLOCKS, ArcadeRecord, play_arcade
+from paidia.match.record import LARGEST_TRAJECTORY, MatchRecord
+from paidia.match.referee import play_match
+from paidia.players.definition import AgentDefinition
+from paidia.players.mcts_player import MctsPlayer
+from paidia.players.registry import load_agent, make_player
+
+KINDS = [kind for kind in CONTROLLERS if kind != "fixed"]
+SIMS = 60
+
+
+def tuned(kind: str) -> MctsPlayer:
+    base = load_agent("p-base")
+    control = {"kind": kind, "parameters": ["K", "ref", "C", "epsilon"]}
+    if kind == "lsi":
+        control |= {"samples": 400, "candidates": 20}       # through all its phases in a short match
+    definition: AgentDefinition = msgspec.structs.replace(base, control=control)
+    return MctsPlayer(kind, definition, Budget(simulations=SIMS))
+
+
+def a_match(kind: str) -> bytes:
+    """A match with a tuner on both seats."""
+    return play_match(load("tic-tac-toe"), [tuned(kind), tuned(kind)], seed=11).record.to_json()
+
+
+@pytest.fixture(scope="module")
+def on_two_processes() -> dict[str, bytes]:
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        return dict(zip(KINDS, pool.map(a_match, KINDS, chunksize=1), strict=True))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_same_seed_and_simulations_give_the_same_trajectory_on_one_and_on_two_processes(
+    kind: str, on_two_processes: dict[str, bytes]
+) -> None:
+    here = a_match(kind)
+    assert here == a_match(kind) == on_two_processes[kind]
+    record = MatchRecord.from_json(here)
+    assert len(record.trajectories) == 2
+    for seat, plain in enumerate(record.trajectories):
+        assert plain is not None
+        trajectory = read_trajectory(plain)
+        for role in trajectory.roles:
+            assert [turn.simulations for turn in role.turns] == [sims[seat] for sims in record.simulations]
+            if kind != "state-rnd":
+                assert all(sum(counts) == SIMS for turn in role.turns for counts in turn.samples)
+
+
+def test_another_seed_gives_another_trajectory() -> None:
+    one, other = (play_match(load("tic-tac-toe"), [tuned("ntbea"), tuned("ntbea")], seed=s).record for s in (1, 2))
+    assert one.trajectories != other.trajectories
+
+
+def test_only_seats_that_change_parameters_have_a_trajectory_and_old_records_load() -> None:
+    players = [make_player("uct", budget=Budget(simulations=20)), tuned("nmc")]
+    record = play_match(load("tic-tac-toe"), players).record
+    assert record.trajectories[0] is None and record.trajectories[1] is not None
+    plain = play_match(load("tic-tac-toe"), [players[0], make_player("random")]).record
+    assert plain.trajectories == []
+    old = msgspec.to_builtins(plain)
+    del old["trajectories"]
+    assert MatchRecord.from_json(msgspec.json.encode(old)) == plain
+
+
+class Teller:
+    """A player that tells anything."""
+
+    name = "teller"
+
+    def __init__(self, tale: Any) -> None:
+        self.tale = tale
+
+    def begin(self, *arguments: Any, **named: Any) -> None:
+        pass
+
+    def act(self, state: Any, step: int = 0) -> Any:
+        if step == 0 and hasattr(state, "tick"):
+            return ArcadeDecision("NIL")
+        legal = state.legal(0)
+        return Decision(legal[0] if legal else None)
+
+    def end(self, *results: Any) -> None:
+        pass
+
+    def trajectory(self) -> Any:
+        return self.tale() if callable(self.tale) else self.tale
+
+
+def crash() -> None:
+    raise SystemExit(3)
+
+
+@pytest.mark.parametrize("tale", [crash, object(), [1, 2], "text", {"a": "x" * LARGEST_TRAJECTORY}, {1: {2}, "b": object()}])
+def test_a_bad_tale_is_left_out_and_the_match_stands(tale: Any) -> None:
+    record = play_match(CountdownGame(1), [Teller(tale)]).record
+    assert (record.ending, record.trajectories) == ("terminal", [])
+
+
+def test_a_video_game_records_its_players_trajectory() -> None:
+    told = {"controller": "x", "parameters": [], "roles": []}
+    game = load_arcade("vgdl:alchemist", level="0")
+    record = play_arcade(game, Teller(told), clocks=NO_CLOCKS, max_ticks=3).record
+    assert record.trajectory == told
+    assert ArcadeRecord.from_json(record.to_json()) == record
+    old = msgspec.to_builtins(record)
+    del old["trajectory"]
+    assert ArcadeRecord.from_json(msgspec.json.encode(old)).trajectory is None

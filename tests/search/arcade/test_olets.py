@@ -1,0 +1,112 @@
+"""OLETS node for node against plain Python."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oracles.slow_arcade import SlowOlets
+from paidia.core.budget import Budget
+from paidia.core.errors import BadInput
+from paidia.games import load_arcade
+from paidia.games.vgdl import WORLD
+from paidia.games.vgdl.loading import game_from_text
+from paidia.match.arcade import NO_CLOCKS, play_arcade
+from paidia.players.registry import make_arcade_player
+from paidia.search.arcade.olets import Olets, OletsSettings
+
+GAMES = sorted(WORLD.ids())
+
+
+def compare(game: str, settings: OletsSettings, *, seed: int, simulations: int, ticks: int) -> None:
+    state = load_arcade(f"vgdl:{game}").initial_state(seed)
+    fast = Olets(settings)
+    slow = SlowOlets(
+        seed=seed, exploration=settings.exploration, taboo=settings.taboo, memory=settings.memory,
+        terminal=settings.terminal,
+    )
+    fast.begin_game(state.game, state, seed=seed)
+    for _ in range(ticks):
+        if state.over:
+            break
+        action = slow.choose(state, simulations)
+        result = fast.choose(state, Budget(simulations=simulations))
+        assert fast.tree() == slow.tree()
+        assert (result.action, result.simulations, result.advances) == (action, simulations, slow.advances)
+        state.play(action)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_node_equals_the_oracle(game: str) -> None:
+    compare(game, OletsSettings(), seed=4, simulations=80, ticks=4)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.sampled_from(GAMES), st.integers(0, 1000), st.integers(1, 60), st.floats(0, 3), st.floats(0, 1), st.integers(1, 5),
+)
+def test_any_settings_equal_the_oracle(
+    game: str, seed: int, simulations: int, exploration: float, taboo: float, memory: int,
+) -> None:
+    choice = OletsSettings(exploration=exploration, taboo=taboo, memory=memory, terminal=50.0)
+    compare(game, choice, seed=seed, simulations=simulations, ticks=8)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_played(game: str) -> None:
+    def play() -> list[str]:
+        player = make_arcade_player("olets", budget=Budget(simulations=30))
+        record = play_arcade(load_arcade(f"vgdl:{game}"), player, seed=1, clocks=NO_CLOCKS, max_ticks=15).record
+        assert record.ending in ("terminal", "tick limit") and set(record.simulations) <= {0, 30}
+        return record.actions
+
+    assert play() == play()
+
+
+CORRIDOR = """
+BasicGame square_size=10
+  SpriteSet
+    floor > Immovable hidden=True
+    avatar > MovingAvatar
+    wall > Immovable
+  InteractionSet
+    avatar wall > stepBack
+  LevelMapping
+    . > floor
+  TerminationSet
+    Timeout limit=200 win=False
+"""
+
+
+def test_the_taboo_drives_the_avatar_on() -> None:
+    """In an empty corridor the avatar meets more cells with the taboo than without."""
+    game = game_from_text(CORRIDOR, "w" * 30 + "\nw" + "." * 14 + "A" + "." * 13 + "w\n" + "w" * 30, rules_file="c.txt")
+
+    def cells(taboo: float) -> int:
+        state = game.initial_state(0)
+        search = Olets(OletsSettings(taboo=taboo))
+        search.begin_game(game, state, seed=2)
+        met = set()
+        for _ in range(60):
+            state.play(search.choose(state, Budget(simulations=40)).action)
+            met.add(state.avatar()[0])
+        return len(met)
+
+    assert cells(0.1) > 1.5 * cells(0.0)
+
+
+def test_a_tick_ends_in_time_and_a_wrong_memory_is_named() -> None:
+    state = load_arcade("vgdl:rockets").initial_state(0)
+    search = Olets()
+    search.begin_game(state.game, state, seed=0)
+    took = []
+    for _ in range(4):
+        began = perf_counter()
+        assert search.choose(state, Budget(seconds=0.02)).simulations > 20
+        took.append(perf_counter() - began)
+    assert min(took) < 0.021
+    with pytest.raises(BadInput, match="memory must lie between 0 and 64 ticks, not 65"):
+        Olets(OletsSettings(memory=65))
