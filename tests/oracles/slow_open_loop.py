@@ -371,6 +371,8 @@ class SlowMcts(SlowOpenLoop):
                 above = above.parent
             if not novel and not follower.score > state.score and not (a in MOVES and (slow or one_axis)):
                 node.children[a].marks |= NOT_NOVEL
+            if self.s.nbp_losses and follower.winner == 0:
+                node.children[a].marks |= NOT_NOVEL
             memory |= atoms
         node.memory = memory
         node.marks |= TESTED

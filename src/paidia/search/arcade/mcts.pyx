@@ -77,7 +77,7 @@ cdef class ArcadeMcts(OpenLoop):
         """Forget everything learned in another game."""
         OpenLoop.reset(self)
         if self.nbp:
-            self.novelty = NoveltyPruning(self.game)
+            self.novelty = NoveltyPruning(self.game, losses=self.settings.nbp_losses)
         if self.ph or self.nst:
             fixed = type(self.controller) is Controller
             self.statistics = ActionStatistics(self.game, (self.settings.n if fixed else MAX_N) if self.nst else 1)

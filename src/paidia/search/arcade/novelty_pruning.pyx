@@ -13,6 +13,9 @@ deterministic game the mean mixed with the highest result, as in selection: the 
 results found again (a single loss in hundreds of visits would lift all pruning once a win was seen).
 Atoms: avatar(cell, orientation, type), at(cell, type).
 
+A lost situation is mostly novel, and then the only child left beside a pit may be the pit. With `losses` it is marked, which the
+thesis does not do.
+
 Soemers 2016, section 4.1.3, algorithm 4.1 with threshold 1. Sprites that have stood since the start and can only vanish are
 left out of the atoms: they were true in every earlier situation. (With chance they may have vanished in the situation that an
 ancestor's memory was made of, and stand in this one; that is then not noticed.)
@@ -22,7 +25,7 @@ from libc.stdint cimport int8_t, int32_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
-from paidia.core.arcade cimport DOWN, LEFT, N_ACTIONS, RIGHT, UP, USE, ArcadeGame, Avatar
+from paidia.core.arcade cimport DOWN, LEFT, LOST, N_ACTIONS, RIGHT, UP, USE, ArcadeGame, Avatar
 from paidia.search.arcade.open_loop cimport OpenLoop
 from paidia.search.arcade.open_tree cimport NONE, NOT_NOVEL, ROOT, TESTED, OpenNode, OpenTree
 from paidia.search.width.atoms cimport MAX_SEEN, Atoms
@@ -58,7 +61,8 @@ cdef void mark_parents(OpenTree tree, int32_t node) noexcept nogil:
 cdef class NoveltyPruning:
     """The memories of one game's tree."""
 
-    def __cinit__(self, ArcadeGame game not None):
+    def __cinit__(self, ArcadeGame game not None, *, bint losses=False):
+        self.losses = losses
         self.atoms = Atoms(game)
         self.read = <int32_t*>malloc((N_ACTIONS + 1) * (MAX_SEEN + 1) * sizeof(int32_t))
         self.needed = FIRST_ROOM
@@ -105,6 +109,7 @@ cdef class NoveltyPruning:
     cdef void test(self, OpenLoop search, int32_t node, const int8_t* actions, int n) noexcept nogil:
         cdef int ends[N_ACTIONS + 1]        # of the atoms of each situation in `read`, the present one first
         cdef bint better[N_ACTIONS]
+        cdef bint lost[N_ACTIONS]
         cdef int i, a, slots, n_atoms
         cdef OpenNode* nodes = search.tree.nodes
         cdef int32_t* table
@@ -121,6 +126,7 @@ cdef class NoveltyPruning:
             search.advance(search.spare, actions[i])
             search.put_aside(nodes[node].child[actions[i]], search.spare)
             better[i] = search.spare.c_score() > search.state.c_score()
+            lost[i] = self.losses and search.spare.c_winner() == LOST
             self.atoms.read(search.spare, True)
             memcpy(self.read + ends[i], self.atoms.atoms, self.atoms.n * sizeof(int32_t))
             ends[i + 1] = ends[i] + self.atoms.n
@@ -135,9 +141,11 @@ cdef class NoveltyPruning:
             small_add(table, slots, self.read[a])
         for i in range(n):
             atoms, n_atoms = self.read + ends[i], ends[i + 1] - ends[i]
-            if not (better[i] or (free_to_move and actions[i] != USE)):
-                if not small_novel(table, slots, atoms, n_atoms) or self.known_above(search, node, atoms, n_atoms):
-                    nodes[nodes[node].child[actions[i]]].marks |= NOT_NOVEL
+            if lost[i] or (
+                not (better[i] or (free_to_move and actions[i] != USE))
+                and (not small_novel(table, slots, atoms, n_atoms) or self.known_above(search, node, atoms, n_atoms))
+            ):
+                nodes[nodes[node].child[actions[i]]].marks |= NOT_NOVEL
             for a in range(n_atoms):
                 small_add(table, slots, atoms[a])
         nodes[node].memory = self.used
