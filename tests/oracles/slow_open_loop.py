@@ -249,10 +249,10 @@ class SlowMcts(SlowOpenLoop):
     # ------------------------------------------------------------------------ situations
 
     def advance(self, state: VgdlState, action: str) -> None:
-        before, met = worth(state), len(state.events())
+        before, met = state.score, len(state.events())
         state.advance(action)
         if self.s.kbe:
-            self.knowledge.observe(state, met, worth(state) - before)
+            self.knowledge.observe(state, met, state.score - before)
 
     def evaluate(self, state: VgdlState) -> float:
         value = worth(state)
@@ -369,9 +369,8 @@ class SlowMcts(SlowOpenLoop):
                 if above.memory is not None and atoms <= above.memory:
                     novel = False
                 above = above.parent
-            if not novel and not follower.score > state.score and not (a in MOVES and (slow or one_axis)):
-                node.children[a].marks |= NOT_NOVEL
-            if self.s.nbp_losses and follower.winner == 0:
+            excused = follower.score > state.score or (a in MOVES and (slow or one_axis))
+            if follower.winner == 0 or not (novel or excused):
                 node.children[a].marks |= NOT_NOVEL
             memory |= atoms
         node.memory = memory

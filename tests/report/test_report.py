@@ -3,7 +3,6 @@
 import csv
 import subprocess
 import sys
-import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -121,7 +120,7 @@ def _fill(store: Store, cell: int, matches: int, won: str) -> None:
 
 @pytest.mark.slow
 def test_a_million_matches(tmp_path: Path) -> None:
-    """Less than 20 s and 1 GB."""
+    """Less than 20 s of processor time and 1 GB."""
     path = tmp_path / "large.sqlite"
     names = [AgentEntry(id="random", name=f"agent{i}") for i in range(10)]
     plan = Plan(
@@ -142,13 +141,11 @@ def test_a_million_matches(tmp_path: Path) -> None:
         assert results.count() >= 1_000_000
     code = (
         "import sys, resource; from paidia.cli.main import main; main(sys.argv[1:]);"
-        " print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        " used = resource.getrusage(resource.RUSAGE_SELF); print(used.ru_utime + used.ru_stime, used.ru_maxrss)"
     )
-    began = time.monotonic()
     command = [sys.executable, "-c", code, "report", str(path), "-o", str(tmp_path / "out")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    seconds = time.monotonic() - began
-    peak = int(done.stdout.split()[-1])
+    seconds, peak = float(done.stdout.split()[-2]), int(done.stdout.split()[-1])
     print(f"{seconds:.1f} s, {peak / 1024:.0f} MB")
     assert seconds < 20
     assert peak < 1024 * 1024

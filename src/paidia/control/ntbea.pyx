@@ -18,6 +18,7 @@ same with C 0.7. The published forms differ for a tuple whose arm was never used
 Of equal neighbours the first drawn is taken. A mutation may return p itself, as in the authors' GGP program.
 """
 
+cimport cython
 from itertools import combinations as subsets
 from libc.math cimport sqrt
 from libc.stdint cimport int64_t
@@ -102,6 +103,7 @@ cdef inline Arm* arm_of(const Tuple* t, const int* genes) noexcept nogil:
     return t.arms + place
 
 
+@cython.final       # so that `value`, called for every neighbour, is inlined
 cdef class TupleModel(Allocation):
     """The landscape model and the present combination of one role."""
 

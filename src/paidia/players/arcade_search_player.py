@@ -64,7 +64,7 @@ class ArcadeSearchPlayer:
     def end(self, score: float, winner: int) -> None:
         pass
 
-    def trajectory(self) -> dict[str, Any] | None:
+    def trajectory(self, *, most_used: int = 20) -> dict[str, Any] | None:
         """What the controller did in this game (`control/trajectory.py`) as plain data; None without one that keeps a record."""
         tell = getattr(self.search.controller, "trajectory", None)
-        return msgspec.to_builtins(tell()) if tell is not None else None
+        return msgspec.to_builtins(tell(most_used=most_used)) if tell is not None else None

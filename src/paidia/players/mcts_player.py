@@ -112,10 +112,10 @@ class MctsPlayer:
     def end(self, goals: list[float]) -> None:
         pass
 
-    def trajectory(self) -> dict[str, Any] | None:
+    def trajectory(self, *, most_used: int = 20) -> dict[str, Any] | None:
         """What the controller did in this match, None if it chooses nothing."""
         controller = self.search.controller if self.search is not None else None
         if not isinstance(controller, Tuner):
             return None
-        plain: dict[str, Any] = msgspec.to_builtins(controller.trajectory())
+        plain: dict[str, Any] = msgspec.to_builtins(controller.trajectory(most_used=most_used))
         return plain

@@ -179,15 +179,14 @@ def test_a_node_with_nothing_new_below_is_pruned_itself() -> None:
     assert tested and all(nodes[path][4] & 2 for path in tested)
 
 
-def test_a_pit_is_something_new_unless_losses_are_pruned_too() -> None:
+def test_a_loss_is_never_novel() -> None:
     beside_a_pit = level("""
         wwwww
         wxA.w
         wwwww
     """)
-    for losses in (False, True):
-        rows = {row.action: row for row in searched(beside_a_pit, 9, nbp=True, nbp_losses=losses).rows()}
-        assert rows["LEFT"].pruned == losses and rows["UP"].pruned
+    rows = {row.action: row for row in searched(beside_a_pit, 9, nbp=True).rows()}
+    assert rows["LEFT"].pruned and rows["UP"].pruned
 
 
 # ------------------------------------------------------------------------ PH and NST

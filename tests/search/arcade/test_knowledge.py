@@ -54,9 +54,9 @@ def started(state: VgdlState, *, table: bool = True) -> Knowledge:
 
 def step(knowledge: Knowledge, state: VgdlState, action: str) -> None:
     """One simulated step that is learnt from."""
-    met, before = len(state.events()), worth(state)
+    met, before = len(state.events()), state.score
     state.advance(action)
-    assert knowledge.observe(state, met, worth(state) - before) == len(state.events())
+    assert knowledge.observe(state, met, state.score - before) == len(state.events())
 
 
 # ------------------------------------------------------------------------ the slow one
@@ -123,7 +123,7 @@ class SlowKnowledge:
 
     def observe(self, before: VgdlState, after: VgdlState) -> None:
         old, new = StateObservation(before), StateObservation(after)
-        delta = worth(after) - worth(before)
+        delta = after.score - before.score
         for event in new.get_historic_events_history()[len(old.get_historic_events_history()) :]:
             self.left_out.add(event.active_type)
             type = event.passive_type
@@ -184,7 +184,7 @@ def test_weights_and_evaluations_are_those_of_the_slow_one(name: str) -> None:
                     state.advance(rng.choice(STEPS))
                     slow.observe(before, state)
                     for knowledge in quick:
-                        knowledge.observe(state, len(before.events()), worth(state) - worth(before))
+                        knowledge.observe(state, len(before.events()), state.score - before.score)
                 expected = slow.evaluate(state)
                 for knowledge in quick:
                     assert knowledge.evaluate(state) == pytest.approx(expected, rel=1e-9, abs=1e-9)

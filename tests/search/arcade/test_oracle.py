@@ -75,7 +75,7 @@ SINGLE = [
     {"tr": True},
     {"kbe": True},
     {"kbe": True, "kbe_always": True},
-    {"kbe": True, "kbe_negative": True},
+    {"kbe": True, "kbe_negative": False},
     {"dgd": True},
     {"td": "td"},
     {"td": "tdir"},
@@ -92,7 +92,6 @@ TOGETHER = [
     {"tr": True, "nbp": True, "gamma": 0.0},
     {"tr": True, "bfti": True, "tr_bfti": False, "gamma": 1.0},
     {"ph": True, "nst": True, "k": 1, "n": 4, "epsilon": 0.1, "W": 4.0, "decay": 0.9},
-    {**ALL, "nbp_losses": True},
     {"bfti": True, "nbp": True, "bfti_states": 1, "depth": 3, "C": 1.2},
     {"la": True, "td": "tdir", "nst": True, "tr": True},
 ]

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from statistics import mean
+
 from rich.progress import track
 
 from paidia.cli.match_view import show_result, watcher
 from paidia.cli.output import console, progress_console, table
 from paidia.core.budget import Budget
-from paidia.games import load
+from paidia.games import load, load_arcade
+from paidia.match.arcade import NO_CLOCKS, play_arcade
 from paidia.match.referee import play_match
-from paidia.players.registry import make_player
+from paidia.players.registry import make_arcade_player, make_player
 from paidia.report.statistics import wilson
 
 MATCHES = 12
+TICK_SIMS = 50
 PAIRINGS = [
     ("breakthrough", "ppafm", "uct", 2000),
     ("knightthrough", "mast", "uct", 2000),
     ("connect4", "grave", "random", 500),
+    ("gdl:quad", "sim-rnd-4", "p-base", 200),
 ]
+VIDEO_GAMES = ["vgdl:museum", "vgdl:vault", "vgdl:ferry"]
+VIDEO_AGENTS = ["maastcts2", "sample-mcts", "random"]
 
 
 def run(*, seed: int = 1) -> None:
-    """Watch two agents play a match, then a small tournament with confidence intervals.
+    """Watch two agents play a match, then a small tournament with confidence intervals, and some video games.
 
     Args:
         seed: Same seed, same demo.
@@ -39,6 +46,8 @@ def run(*, seed: int = 1) -> None:
             f"{100 * interval.low:.0f} to {100 * interval.high:.0f} %",
         ])
     table("A small tournament", ["game", "agent", "opponent", ">sims/move", ">matches", ">won", ">95 % interval"], rows)
+    played = [_video_game(name, agent, seed) for name in VIDEO_GAMES for agent in VIDEO_AGENTS]
+    table(f"Video games, five levels each, {TICK_SIMS} simulations per tick", ["game", "agent", ">won", ">mean score", ">ticks"], played)
     console.print("Next: [bold]paidia games[/bold], [bold]paidia agents[/bold], [bold]paidia play --help[/bold]")
 
 
@@ -53,3 +62,15 @@ def _series(name: str, agent: str, opponent: str, sims: int, seed: int) -> float
         goals = play_match(game, players, seed=seed + number // 2).record.goals
         points += 1.0 if goals[seat] > goals[1 - seat] else 0.5 if goals[0] == goals[1] else 0.0
     return points
+
+
+def _video_game(name: str, agent: str, seed: int) -> list[str]:
+    """A row of the last table: all levels of a video game once."""
+    records = []
+    for level in track(range(5), description=f"{name}: {agent}", console=progress_console):
+        player = make_arcade_player(agent, budget=Budget(simulations=TICK_SIMS))
+        records.append(play_arcade(load_arcade(name, level=str(level)), player, seed=seed, clocks=NO_CLOCKS).record)
+    return [
+        name, agent, str(sum(record.winner for record in records)), f"{mean(record.score for record in records):g}",
+        f"{sum(len(record.actions) for record in records):,}",
+    ]

@@ -5,7 +5,7 @@
 #
 #     met = state.c_n_collisions()
 #     ... state.c_advance(action)
-#     met = knowledge.observe(state, met, x_after - x_before)
+#     met = knowledge.observe(state, met, score_after - score_before)
 #
 # and at the end, where the plain evaluation did not change:  x += knowledge.normalised(knowledge.evaluate(state))
 
@@ -27,7 +27,7 @@ ctypedef struct Kind:
     # What was learnt of one type.
     double weight
     double rate         # learning rate
-    double change       # sum of the changes of the evaluation at its collisions
+    double change       # sum of the changes of the score at its collisions
     int64_t collisions
     int32_t at_root     # distance to the closest one in the root
     int32_t now         # ... and in the state that was measured last
@@ -50,7 +50,7 @@ cdef class Knowledge:
     # Distances in the root, once per tick; makes room for twice as many sprites as the root has.
     cpdef void begin_tick(self, ArcadeState root) noexcept nogil
     # Learn from one simulated step: `before` is the number of collisions before it, delta the change of the
-    # evaluation X. Returns the number of collisions now.
+    # score. Returns the number of collisions now.
     cpdef int observe(self, ArcadeState after, int before, double delta) noexcept nogil
     # Sum of weight * (distance in the root - distance in the state) over all relevant types.
     cpdef double evaluate(self, ArcadeState state) noexcept nogil

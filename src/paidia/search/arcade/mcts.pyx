@@ -77,7 +77,7 @@ cdef class ArcadeMcts(OpenLoop):
         """Forget everything learned in another game."""
         OpenLoop.reset(self)
         if self.nbp:
-            self.novelty = NoveltyPruning(self.game, losses=self.settings.nbp_losses)
+            self.novelty = NoveltyPruning(self.game)
         if self.ph or self.nst:
             fixed = type(self.controller) is Controller
             self.statistics = ActionStatistics(self.game, (self.settings.n if fixed else MAX_N) if self.nst else 1)
@@ -155,10 +155,10 @@ cdef class ArcadeMcts(OpenLoop):
         if not self.kbe:
             state.c_advance(action)
             return
-        before = raw_value(state)
+        before = state.c_score()
         met = state.c_n_collisions()
         state.c_advance(action)
-        self.knowledge.observe(state, met, raw_value(state) - before)
+        self.knowledge.observe(state, met, state.c_score() - before)
 
     cdef double evaluate(self, ArcadeState state) noexcept nogil:
         cdef double value = raw_value(state)

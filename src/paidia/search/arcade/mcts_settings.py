@@ -35,7 +35,6 @@ class MctsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         td_lambda: How far temporal-difference errors are passed on.
         bfti_states: How often `bfti` tries each action; once in a deterministic game.
         tr_bfti: With `tr`: `bfti` also where all children of the new root exist.
-        nbp_losses: With `nbp`: a child that loses is pruned as well.
         kbe_always: Knowledge also where the value changed.
         kbe_negative: Knowledge also of types that are bad to meet: getting away from them counts.
         mixmax: Share of the highest result in a deterministic game.
@@ -61,9 +60,8 @@ class MctsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     td_lambda: float = 0.8
     bfti_states: int = 3
     tr_bfti: bool = True
-    nbp_losses: bool = False
     kbe_always: bool = False
-    kbe_negative: bool = False
+    kbe_negative: bool = True
     mixmax: float = 0.25
 
     def __post_init__(self) -> None:

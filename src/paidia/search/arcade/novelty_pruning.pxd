@@ -11,7 +11,6 @@ from paidia.search.width.atoms cimport Atoms
 
 cdef class NoveltyPruning:
     cdef Atoms atoms
-    cdef bint losses                # a child that loses is marked
     cdef int32_t* read              # atoms of a situation and its followers, one after the other
     cdef int32_t* arena             # memories of nodes: number of slots, then a table of atoms (width/novelty.pxd)
     cdef int32_t* other             # where memories that are still needed move to between ticks

@@ -2,7 +2,7 @@
 
     memory = atoms(s)
     for each child situation c, in the order of the actions:
-        not novel if all its atoms are in the memory, or in the memory kept at one of node, parent, ..., root
+        not novel if c is lost, or all its atoms are in the memory, or in the memory kept at one of node, parent, ..., root
         memory += atoms(c)
     every child keeps the memory
 
@@ -13,12 +13,11 @@ deterministic game the mean mixed with the highest result, as in selection: the 
 results found again (a single loss in hundreds of visits would lift all pruning once a win was seen).
 Atoms: avatar(cell, orientation, type), at(cell, type).
 
-A lost situation is mostly novel, and then the only child left beside a pit may be the pit. With `losses` it is marked, which the
-thesis does not do.
-
 Soemers 2016, section 4.1.3, algorithm 4.1 with threshold 1. Sprites that have stood since the start and can only vanish are
 left out of the atoms: they were true in every earlier situation. (With chance they may have vanished in the situation that an
-ancestor's memory was made of, and stand in this one; that is then not noticed.)
+ancestor's memory was made of, and stand in this one; that is then not noticed.) That a lost situation is never novel goes
+without saying in the thesis; if it were novel, it would be the only child left wherever all others are marked, and half of the
+simulations would run into it.
 """
 
 from libc.stdint cimport int8_t, int32_t
@@ -61,8 +60,7 @@ cdef void mark_parents(OpenTree tree, int32_t node) noexcept nogil:
 cdef class NoveltyPruning:
     """The memories of one game's tree."""
 
-    def __cinit__(self, ArcadeGame game not None, *, bint losses=False):
-        self.losses = losses
+    def __cinit__(self, ArcadeGame game not None):
         self.atoms = Atoms(game)
         self.read = <int32_t*>malloc((N_ACTIONS + 1) * (MAX_SEEN + 1) * sizeof(int32_t))
         self.needed = FIRST_ROOM
@@ -125,8 +123,8 @@ cdef class NoveltyPruning:
             search.branch(search.spare, search.state)
             search.advance(search.spare, actions[i])
             search.put_aside(nodes[node].child[actions[i]], search.spare)
+            lost[i] = search.spare.c_winner() == LOST
             better[i] = search.spare.c_score() > search.state.c_score()
-            lost[i] = self.losses and search.spare.c_winner() == LOST
             self.atoms.read(search.spare, True)
             memcpy(self.read + ends[i], self.atoms.atoms, self.atoms.n * sizeof(int32_t))
             ends[i + 1] = ends[i] + self.atoms.n
