@@ -9,7 +9,8 @@ and adds it to the plain evaluation X where X did not change.
 
 For every new collision of the avatar or its creation with type i in a simulated step, with the change of the score in it:
 
-    change_i += score(after) - score(before);  n_i += 1;  w_i += (change_i / n_i - w_i) * rate_i;  rate_i = max(0.1, 0.75 * rate_i)
+    change_i += score(after) - score(before);  n_i += 1
+    w_i += (change_i / n_i - w_i) * rate_i;  rate_i = max(0.1, 0.75 * rate_i)
 
 Soemers 2016, section 4.2.4. Rates start at 0.8, weights by category (table 4.1): static 0, NPC 0.1, movable 0.25,
 resource 1, portal 1, when a type is first seen. Every tick adds 1e-4 to all weights.
