@@ -144,7 +144,7 @@ class SlowMcts(SlowOpenLoop):
         self.atoms = Atoms(game)
         self.singles: dict[tuple[int, str], list[float]] = {}
         self.sequences: dict[tuple[tuple[int, str], ...], list[float]] = {}
-        self.knowledge = Knowledge(negative=settings.kbe_negative)
+        self.knowledge = Knowledge()
         if settings.kbe:
             self.knowledge.begin_game(game, state)
         self.deterministic = self.classified = self.prepared = False
@@ -185,7 +185,7 @@ class SlowMcts(SlowOpenLoop):
             for node in self.root.below():
                 node.visits *= factor
                 node.total *= factor
-            if self.s.nbp and (not self.deterministic or self.root.marks & NOT_NOVEL):
+            if self.s.nbp and not self.deterministic:
                 self.root.marks, self.root.memory = 0, None
                 for child in self.root.children.values():
                     child.marks &= ~NOT_NOVEL
@@ -314,21 +314,13 @@ class SlowMcts(SlowOpenLoop):
         for action in played[len(self.path) - 1 :]:
             self.path.append(Node(self.path[-1], action))
 
-    def mixed(self, q: float, node: Node) -> float:
-        if self.deterministic:
-            return (1 - self.s.mixmax) * q + self.s.mixmax * self.norm(node.high)
-        return q
-
-    def looks_safe(self, node: Node) -> bool:
-        return self.mixed(self.norm(node.mean), node) >= 0.5
-
     def select(self, node: Node, state: VgdlState) -> str:
         actions = state.actions
         if self.s.nbp and not node.marks & TESTED:
             self.test_novelty(node, state)
         safe = [a for a in actions if not node.children[a].marks & UNSAFE]
         novel = [a for a in safe if not node.children[a].marks & NOT_NOVEL]
-        prune = self.s.nbp and self.looks_safe(node)
+        prune = self.s.nbp and self.norm(node.mean) >= 0.5
         options = (novel if prune else []) or safe or actions
         log_n = portable_log(node.visits) if node.visits > 1 else 0.0
         values = []
@@ -338,8 +330,10 @@ class SlowMcts(SlowOpenLoop):
                 values.append(math.inf)
                 continue
             q = self.norm(child.mean if self.s.td == "off" else child.value + self.values[-1])
-            q = min(1.0, max(0.0, q))       # only with td it can be outside
-            value = self.mixed(q, child) + self.s.C * math.sqrt(log_n / child.visits)
+            value = q = min(1.0, max(0.0, q))       # only with td it can be outside
+            if self.deterministic:
+                value = (1 - self.s.mixmax) * q + self.s.mixmax * self.norm(child.high)
+            value += self.s.C * math.sqrt(log_n / child.visits)
             if self.s.ph:
                 visits, total = self.singles.get((self.cell(state), a), (0, 0))
                 history = self.norm(total / visits if visits else self.high)
@@ -481,7 +475,7 @@ class SlowMcts(SlowOpenLoop):
         safe = [a for a in sorted(self.root.children, key=ACTIONS.index) if not self.root.children[a].marks & UNSAFE]
         marked = [a for a in safe if self.root.children[a].marks & NOT_NOVEL and self.root.children[a].visits > 1]
         novel = best([a for a in safe if not self.root.children[a].marks & NOT_NOVEL and self.root.children[a].visits > 0])
-        if novel is not None and (not self.s.nbp or self.looks_safe(self.root.children[novel])):
+        if novel is not None and (not self.s.nbp or self.norm(self.root.children[novel].mean) >= 0.5):
             return novel
         other = best(marked)
         if novel is None and other is None:

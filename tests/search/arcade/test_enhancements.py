@@ -14,7 +14,6 @@ from paidia.games.vgdl.game import VgdlGame
 from paidia.games.vgdl.library import levels_of
 from paidia.games.vgdl.loading import game_from_files
 from paidia.search.arcade.determinism import detect
-from paidia.search.arcade.knowledge import Knowledge
 from paidia.search.arcade.mcts import ArcadeMcts
 from paidia.search.arcade.mcts_settings import MctsSettings
 
@@ -278,27 +277,6 @@ def test_what_was_learnt_is_shown() -> None:
     assert notes["weights"].keys() == {"coin"} and notes["deterministic"] is True
     assert notes["parameters"] == {"C": 0.6, "W": 1.0, "epsilon": 0.5, "n": 3, "k": 7}
     assert notes["depth"] > 5
-
-
-@pytest.mark.parametrize("negative", [False, True])
-def test_what_is_bad_to_meet_counts_only_if_asked_for(negative: bool) -> None:
-    game = level("""
-        wwwwwwww
-        wx..A..w
-        wwwwwwww
-    """)
-    knowledge = Knowledge(negative=negative)
-    state = game.initial_state(1)
-    knowledge.begin_game(game, state)
-    dying = game.initial_state(1)
-    for _ in range(3):
-        met = len(dying.events())
-        dying.advance("LEFT")
-        knowledge.observe(dying, met, -1e7 if dying.over else 0.0)
-    assert knowledge.weights()["pit"] < -1e6
-    state.advance("RIGHT")
-    assert (knowledge.evaluate(state) > 1e6) == negative
-    assert (knowledge.evaluate(state) == 0.0) != negative
 
 
 # ------------------------------------------------------------------------ DGD

@@ -75,7 +75,6 @@ SINGLE = [
     {"tr": True},
     {"kbe": True},
     {"kbe": True, "kbe_always": True},
-    {"kbe": True, "kbe_negative": False},
     {"dgd": True},
     {"td": "td"},
     {"td": "tdir"},

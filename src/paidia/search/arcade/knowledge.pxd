@@ -37,7 +37,6 @@ ctypedef struct Kind:
 @cython.final
 cdef class Knowledge:
     cdef readonly Distances distances
-    cdef readonly bint negative         # types with a negative weight count
     cdef ArcadeGame game
     cdef int n_types
     cdef Kind* kinds

@@ -4,8 +4,8 @@
 
 d_0(i) and d(i) are the distances from the avatar to the closest sprite of type i in the root and in s (width * height
 where there is none or no way). The wall, avatars and what avatars create are left out, so are types with
-abs(w_i) < 1e-4 (or all with w_i < 1e-4, see `negative`). A search normalises Eval to [0, 0.5] by the extremes so far
-and adds it to the plain evaluation X where X did not change.
+abs(w_i) < 1e-4. A search normalises Eval to [0, 0.5] by the extremes so far and adds it to the plain evaluation X
+where X did not change.
 
 For every new collision of the avatar or its creation with type i in a simulated step, with the change of the score in it:
 
@@ -57,8 +57,8 @@ FIRST_WEIGHT[RESOURCE] = 1.0
 FIRST_WEIGHT[PORTAL] = 1.0
 
 
-cdef inline bint relevant(const Kind* kind, bint negative) noexcept nogil:
-    return kind.status == KNOWN and (fabs(kind.weight) if negative else kind.weight) >= RELEVANT
+cdef inline bint relevant(const Kind* kind) noexcept nogil:
+    return kind.status == KNOWN and fabs(kind.weight) >= RELEVANT
 
 
 cdef inline void first_sight(Kind* kind, int category, int categories) noexcept nogil:
@@ -76,12 +76,10 @@ cdef class Knowledge:
 
     Args:
         table: Whether distances are remembered (see `Distances`).
-        negative: Whether types with a negative weight count: then it is good to get away from them.
     """
 
-    def __cinit__(self, *, bint table=True, bint negative=True):
+    def __cinit__(self, *, bint table=True):
         self.distances = Distances(table=table)
-        self.negative = negative
         forget_bounds(&self.bounds)
 
     def __dealloc__(self):
@@ -168,7 +166,7 @@ cdef class Knowledge:
             type = self.seen[i].type
             kind = &self.kinds[type]
             first = i
-            if kind.status == LEFT_OUT or (kind.status == KNOWN and not everything and not relevant(kind, self.negative)):
+            if kind.status == LEFT_OUT or (kind.status == KNOWN and not everything and not relevant(kind)):
                 while i < n and self.seen[i].type == type:
                     i += 1
                 continue
@@ -177,7 +175,7 @@ cdef class Knowledge:
                 categories |= 1 << self.seen[i].category
                 i += 1
             first_sight(kind, self.seen[first].category, categories)
-            if kind.status == KNOWN and (everything or relevant(kind, self.negative)):
+            if kind.status == KNOWN and (everything or relevant(kind)):
                 kind.now = self.distances.closest(start, self.seen + first, i - first)
         return start != OUTSIDE
 
@@ -218,7 +216,7 @@ cdef class Knowledge:
             return 0.0
         for i in range(self.n_types):
             kind = &self.kinds[i]
-            if relevant(kind, self.negative):
+            if relevant(kind):
                 total += kind.weight * (kind.at_root - kind.now)
         return total
 

@@ -26,8 +26,6 @@ cdef class ArcadeMcts(OpenLoop):
 
     cdef bint reuse(self) noexcept nogil
     cdef bint complete(self, int32_t node, const int8_t* actions, int n) noexcept nogil
-    cdef double mixed(self, double q, int32_t node) noexcept nogil
-    cdef bint looks_safe(self, int32_t node) noexcept nogil
     cdef double child_value(self, int32_t child) noexcept nogil
     cdef int candidates(self, int32_t node, const int8_t* actions, int n, int8_t* out) noexcept nogil
     cdef double final_value(self, int32_t child) noexcept nogil

@@ -82,7 +82,7 @@ cdef class ArcadeMcts(OpenLoop):
             fixed = type(self.controller) is Controller
             self.statistics = ActionStatistics(self.game, (self.settings.n if fixed else MAX_N) if self.nst else 1)
         if self.kbe:
-            self.knowledge = Knowledge(negative=self.settings.kbe_negative)
+            self.knowledge = Knowledge()
             self.knowledge.begin_game(self.game, self.root)
         self.classified = self.deterministic = False
         self.last_tick = -1
@@ -127,9 +127,7 @@ cdef class ArcadeMcts(OpenLoop):
             return False
         self.keep_tree(child, 1.0 if self.deterministic else self.gamma)
         if self.nbp:
-            # The tests of the new root's children were of another tick's chance; or all of them are marked, because a
-            # marked action was played, and the marks say nothing any more.
-            if not self.deterministic or nodes[ROOT].marks & NOT_NOVEL:
+            if not self.deterministic:      # the tests of the new root's children were of another tick's chance
                 nodes[ROOT].marks = 0
                 nodes[ROOT].memory = NONE
                 for a in range(N_ACTIONS):
@@ -191,7 +189,7 @@ cdef class ArcadeMcts(OpenLoop):
         cdef const OpenNode* parent = &self.tree.nodes[node]
         cdef int i, found = 0
         cdef int marks = UNSAFE
-        if self.nbp and self.looks_safe(node):
+        if self.nbp and normalised(&self.bounds, mean(parent)) >= 0.5:
             marks |= NOT_NOVEL
         while True:
             for i in range(n):
@@ -201,15 +199,6 @@ cdef class ArcadeMcts(OpenLoop):
             if found or marks == 0:
                 return found
             marks = UNSAFE if marks != UNSAFE else 0
-
-    cdef double mixed(self, double q, int32_t node) noexcept nogil:
-        """Q of a node, in a deterministic game with its share of the highest result."""
-        if self.deterministic:
-            return (1 - self.mixmax) * q + self.mixmax * normalised(&self.bounds, self.tree.nodes[node].high)
-        return q
-
-    cdef bint looks_safe(self, int32_t node) noexcept nogil:
-        return self.mixed(normalised(&self.bounds, mean(&self.tree.nodes[node])), node) >= 0.5
 
     cdef double child_value(self, int32_t child) noexcept nogil:
         """Q of a child of the present node, in [0, 1]."""
@@ -236,7 +225,10 @@ cdef class ArcadeMcts(OpenLoop):
             value = INFINITY
             if child.visits > 0:
                 q = self.child_value(parent.child[choice[i]])
-                value = self.mixed(q, parent.child[choice[i]]) + self.vector[C] * sqrt(logarithm / child.visits)
+                value = q
+                if self.deterministic:
+                    value = (1 - self.mixmax) * q + self.mixmax * normalised(&self.bounds, child.high)
+                value += self.vector[C] * sqrt(logarithm / child.visits)
                 if self.ph:
                     value += (
                         normalised(&self.bounds, self.statistics.mean(cell + choice[i], self.bounds.high))
@@ -315,7 +307,9 @@ cdef class ArcadeMcts(OpenLoop):
     cdef int final_action(self) noexcept nogil:
         cdef const OpenNode* root = &self.tree.nodes[ROOT]
         cdef int novel = self.best_child(False), other, action
-        if novel >= 0 and (not self.nbp or self.looks_safe(root.child[novel])):
+        if novel >= 0 and not self.nbp:
+            return novel
+        if novel >= 0 and normalised(&self.bounds, mean(&self.tree.nodes[root.child[novel]])) >= 0.5:
             return novel
         other = self.best_child(True)
         if novel < 0 and other < 0:         # nothing was visited: any safe action

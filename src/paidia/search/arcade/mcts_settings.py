@@ -36,7 +36,6 @@ class MctsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         bfti_states: How often `bfti` tries each action; once in a deterministic game.
         tr_bfti: With `tr`: `bfti` also where all children of the new root exist.
         kbe_always: Knowledge also where the value changed.
-        kbe_negative: Knowledge also of types that are bad to meet: getting away from them counts.
         mixmax: Share of the highest result in a deterministic game.
     """
 
@@ -61,7 +60,6 @@ class MctsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     bfti_states: int = 3
     tr_bfti: bool = True
     kbe_always: bool = False
-    kbe_negative: bool = True
     mixmax: float = 0.25
 
     def __post_init__(self) -> None:
