@@ -5,15 +5,19 @@ error.
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from paidia.core.errors import RuleError, unknown_key
 from paidia.players.definition import Value
 
-__all__ = ["MOST_SIMULATIONS", "AgentEntry", "BudgetTable", "GameEntry", "PaperTable", "Plan", "Stop", "load_plan", "parse_plan"]
+__all__ = [
+    "MOST_SIMULATIONS", "AgentEntry", "BudgetTable", "GameEntry", "PaperTable", "Plan", "Stop", "convert_plan", "load_plan",
+    "parse_plan", "plan_text",
+]  # fmt: skip
 
 #: A plan is written by hand; whatever is larger than this is not one.
 LARGEST_FILE = 1_000_000
@@ -183,33 +187,40 @@ _TABLES: dict[str, type[msgspec.Struct]] = {
 
 def load_plan(path: Path) -> Plan:
     """Read and check a plan."""
+    return parse_plan(plan_text(path), file=str(path), name=path.stem)
+
+
+def plan_text(path: Path) -> str:
+    """The text of a plan file, if it is one of a sensible size."""
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise RuleError(f"larger than {LARGEST_FILE:,} bytes: that is no plan", file=str(path))
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RuleError(f"cannot read the plan: {error}", file=str(path)) from None
-    return parse_plan(text, file=str(path), name=path.stem)
 
 
 def parse_plan(text: str, *, file: str = "plan", name: str = "plan") -> Plan:
     """The plan in a TOML text."""
+    plan = convert_plan(text, Plan, _TABLES, file=file, whole="a plan")
+    _check(plan, file)
+    return plan if plan.name else msgspec.structs.replace(plan, name=name)
+
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+def convert_plan(text: str, kind: type[S], tables: Mapping[str, type[msgspec.Struct]], *, file: str, whole: str) -> S:
+    """A TOML text as a structure; an unknown key is an error that names the nearest one of its table."""
     try:
         plain = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise RuleError(f"not valid TOML: {error}", file=file) from None
     try:
-        plan = msgspec.convert(plain, Plan)
+        return msgspec.convert(plain, kind)
     except msgspec.ValidationError as error:
-        raise RuleError(_explain(str(error)), file=file) from None
-    _check(plan, file)
-    return plan if plan.name else msgspec.structs.replace(plan, name=name)
-
-
-def _explain(message: str) -> str:
-    """msgspec's message, with the nearest valid key where a key is unknown."""
-    keys = {name: kind.__struct_fields__ for name, kind in _TABLES.items()}
-    return unknown_key(message, keys, whole="a plan") or f"not a plan: {message}"
+        keys = {name: table.__struct_fields__ for name, table in tables.items()}
+        raise RuleError(unknown_key(str(error), keys, whole=whole) or f"not {whole}: {error}", file=file) from None
 
 
 def _check(plan: Plan, file: str) -> None:

@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,8 +18,8 @@ import msgspec
 
 from paidia.control.settings import ControlSettings
 from paidia.control.space import Space
-from paidia.core.errors import PaidiaError, RuleError, unknown_key
-from paidia.experiment.plan import LARGEST_FILE, MOST_SIMULATIONS, AgentEntry
+from paidia.core.errors import PaidiaError, RuleError
+from paidia.experiment.plan import MOST_SIMULATIONS, AgentEntry, convert_plan, plan_text
 from paidia.players.definition import change
 from paidia.players.registry import load_agent
 
@@ -132,27 +131,12 @@ _TABLES: dict[str, type[msgspec.Struct]] = {
 
 def load_plan(path: Path) -> TunePlan:
     """Read and check a plan."""
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise RuleError(f"larger than {LARGEST_FILE:,} bytes: that is no plan", file=str(path))
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RuleError(f"cannot read the plan: {error}", file=str(path)) from None
-    return parse_plan(text, file=str(path), name=path.stem, folder=path.parent)
+    return parse_plan(plan_text(path), file=str(path), name=path.stem, folder=path.parent)
 
 
 def parse_plan(text: str, *, file: str = "plan", name: str = "plan", folder: Path = Path()) -> TunePlan:
     """The plan in a TOML text; `folder` is where its relative paths start."""
-    try:
-        plain = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise RuleError(f"not valid TOML: {error}", file=file) from None
-    try:
-        plan = msgspec.convert(plain, TunePlan)
-    except msgspec.ValidationError as error:
-        keys = {table: kind.__struct_fields__ for table, kind in _TABLES.items()}
-        message = unknown_key(str(error), keys, whole="a tuning plan") or f"not a tuning plan: {error}"
-        raise RuleError(message, file=file) from None
+    plan = convert_plan(text, TunePlan, _TABLES, file=file, whole="a tuning plan")
     _check(plan, file, folder)
     return plan if plan.name else msgspec.structs.replace(plan, name=name)
 
