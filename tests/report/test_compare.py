@@ -204,8 +204,9 @@ def test_results_page(tmp_path: Path) -> None:
     (tmp_path / "s002" / "measured.csv").rename(tmp_path / "s002" / "measured-slow.csv")
     page = results_page(found)
     assert "| s002-t1 | PPAFM with a uniform" in page and "| 10 simulations | agree: 1 |" in page
-    assert "| hex | A | B | 60.0 ± 4.3 | 60.0 ± 4.3 | 500 | 10 simulations | agree |" in page
-    assert "| vgdl:aliens | A | B | 99.8 ± 0.4 | 60.0 ± 4.3 | 500 | 10 simulations | disagree |" in page
+    assert "| game | A v B | matches |" in page and "10 simulations per move" in page
+    assert "| hex | 60.0 ± 4.3 **=** 60.0 ± 4.3 | 500 |" in page
+    assert "| vgdl:aliens | 60.0 ± 4.3 **≠** 99.8 ± 0.4 | 500 |" in page
     assert page.index("## s002-t1") < page.index("## s003-t2a")
 
 

@@ -16,15 +16,15 @@ COLUMNS = [
     "budget", "verdict", "version", "signature", "command",
 ]  # fmt: skip
 
-SHOWN = ["game", "agent", "opponent", "paper", "ours", "matches", "budget", "verdict"]
+#: Between ours and the paper's number, by verdict.
+SIGNS = {"agree": "=", "same": "=", "disagree": "≠", "other": "≠", "partial": "~"}
 
 _READING = """\
-Every number is printed with its 95 % interval. A cell *disagrees* when the interval of the difference excludes 0, *agrees* when
-it does not and ours is as narrow as the paper's (or 5 points), and is *undecided* otherwise. A *rate* depends on the machine and
-gets no verdict. `paidia reproduce TABLE --save` measures a table; `python tools/write_results.py` writes this page from
-`papers/*/measured*.csv`."""
-
-NUMBERS = {"paper", "ours", "matches"}
+A cell reads "ours = paper's", each with its 95 % interval: **=** they agree, **≠** they do not (the interval of the difference
+excludes 0), **?** undecided, more matches would tell. They agree when the interval of the difference includes 0 and ours is as
+narrow as the paper's, or 5 points. An average over games that have not all been played is **~** partial. A rate depends on the
+machine and gets no verdict (|). `paidia reproduce TABLE --save` measures a table; `python tools/write_results.py` writes this page
+from `papers/*/measured*.csv`."""
 
 
 def save_measured(
@@ -121,31 +121,45 @@ def _page(tables: list[Table], rows: list[dict[str, str]]) -> str:
 
 
 def _section(id: str, rows: list[dict[str, str]], known: dict[str, Table]) -> list[str]:
-    """One table: where it comes from, and its cells; a column tells metrics apart where there are several."""
+    """One table: where it comes from, then for each metric its cells, games by agents."""
     paper = known[id].paper if id in known else None
     commands = " and ".join(f"`{command}`" for command in dict.fromkeys(row["command"] for row in rows))
     build = " ".join(dict.fromkeys(f"{row['version']} {row['signature']}".strip() for row in rows))
-    counts = _counted([row["verdict"] for row in rows])
-    shown = SHOWN if len({row["metric"] for row in rows}) == 1 else ["metric", *SHOWN]
-    return [
+    budgets = ", ".join(dict.fromkeys(row["budget"] for row in rows))
+    head = (
         f"## {id}: {paper.title if paper else ''}\n\n"
         f"In the paper: {paper.settings if paper else ''}.\n"
-        f"Made by {commands} with paidia {build}. Cells: {counts}.",
-        "\n".join([_line(shown), _rule(shown), *(_line(_shown(row, shown)) for row in rows)]),
-    ]
+        f"Made by {commands} with paidia {build}; {budgets} per move. Cells: {_counted([row['verdict'] for row in rows])}."
+    )
+    # A rate under a budget of simulations is that budget, and tells nothing.
+    told = [row for row in rows if row["verdict"] != "rate" or "simulations" not in row["budget"]]
+    metrics = list(dict.fromkeys(row["metric"] for row in told))
+    corners = metrics if len(metrics) > 1 else ["game"]
+    grids = zip(corners, ([row for row in told if row["metric"] == metric] for metric in metrics), strict=True)
+    return [head, *(_grid(corner, own) for corner, own in grids)]
+
+
+def _grid(corner: str, rows: list[dict[str, str]]) -> str:
+    """Games down, agents (and opponents) across."""
+    cells = {(row["game"], row["agent"], row["opponent"]): row for row in rows}
+    games = list(dict.fromkeys(row["game"] for row in rows))
+    columns = list(dict.fromkeys((row["agent"], row["opponent"]) for row in rows))
+    names = [f"{agent} v {opponent}" if opponent else agent for agent, opponent in columns]
+    lines = [_line([corner, *names, "matches"]), f"| --- |{' ---: |' * (len(columns) + 1)}"]
+    for game in games:
+        own = [cells.get((game, *column)) for column in columns]
+        matches = dict.fromkeys(row["matches"] for row in own if row is not None)
+        lines.append(_line([game, *("" if row is None else _cell(row) for row in own), " / ".join(matches)]))
+    return "\n".join(lines)
+
+
+def _cell(row: dict[str, str]) -> str:
+    sign = "\\|" if row["verdict"] == "rate" else SIGNS.get(row["verdict"].split(",")[0], "?")
+    return f"{_with_half(row, 'ours')} **{sign}** {_with_half(row, 'paper')}"
 
 
 def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def _rule(shown: list[str]) -> str:
-    return f"|{'|'.join(' ---: ' if name in NUMBERS else ' --- ' for name in shown)}|"
-
-
-def _shown(row: dict[str, str], shown: list[str]) -> list[str]:
-    both = {**row, "paper": _with_half(row, "paper"), "ours": _with_half(row, "ours")}
-    return [both[name] for name in shown]
 
 
 def _with_half(row: dict[str, str], name: str) -> str:
