@@ -23,8 +23,8 @@ _READING = """\
 A cell reads "ours = paper's", each with its 95 % interval: **=** they agree, **≠** they do not (the interval of the difference
 excludes 0), **?** undecided, more matches would tell. They agree when the interval of the difference includes 0 and ours is as
 narrow as the paper's, or 5 points. An average over games that have not all been played is **~** partial. A rate depends on the
-machine and gets no verdict (|). `paidia reproduce TABLE --save` measures a table; `python tools/write_results.py` writes this page
-from `papers/*/measured*.csv`."""
+machine and gets no verdict (|). `paidia reproduce TABLE --save` measures a table; `python tools/write_results.py` writes this
+page from `papers/*/measured*.csv`."""
 
 
 def save_measured(
