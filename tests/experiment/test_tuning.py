@@ -376,6 +376,26 @@ def test_the_command(run: Callable[..., tuple[int, str, str]], tmp_path: Path) -
     assert code == 2 and "cannot read the plan" in err
 
 
+def test_agents_for_video_games_are_tuned_by_their_wins(run: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
+    text = """
+        agent = "maastcts2"
+        games = [{ id = "vgdl:petri", levels = ["0", "1"] }]
+        sims = 4
+        evaluations = 3
+        matches = 1
+        validation = 2
+
+        [space]
+        set = "maastcts2"
+        parameters = ["C", "epsilon"]
+    """
+    (tmp_path / "arcade.toml").write_text(text)
+    code, out, _ = run("tune", str(tmp_path / "arcade.toml"), "--workers", "1", "--json")
+    told = json.loads(out)
+    assert code == 0 and set(told["recommended"]) == {"C", "epsilon"}
+    assert told["matches"] == 3 * 2 * 1 + 2 * 2       # three evaluations and the validation, on two levels
+
+
 # ---------------------------------------------------------------- the page
 
 
