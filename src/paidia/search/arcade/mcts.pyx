@@ -24,6 +24,7 @@ from paidia.core.maths cimport log
 from paidia.core.rng cimport rng_below
 from paidia.search.arcade.action_statistics cimport ActionStatistics
 from paidia.search.arcade.bfti cimport initialise
+from paidia.search.arcade.choice cimport Best, no_offer, offer
 from paidia.search.arcade.determinism cimport looks_deterministic
 from paidia.search.arcade.evaluation cimport normalised, raw_value, widen
 from paidia.search.arcade.knowledge cimport Knowledge
@@ -211,8 +212,9 @@ cdef class ArcadeMcts(OpenLoop):
         cdef const OpenNode* parent = &self.tree.nodes[node]
         cdef const OpenNode* child
         cdef int8_t choice[N_ACTIONS]
-        cdef double logarithm, value, q, best = -INFINITY
-        cdef int i, chosen = actions[0], equal = 0
+        cdef Best best = no_offer(actions[0])
+        cdef double logarithm, value, q
+        cdef int i
         cdef move_t cell = 0
         if self.nbp and not parent.marks & TESTED:
             self.novelty.test(self, node, actions, n)
@@ -234,13 +236,8 @@ cdef class ArcadeMcts(OpenLoop):
                         normalised(&self.bounds, self.statistics.mean(cell + choice[i], self.bounds.high))
                         * self.vector[W] / (child.visits - child.visits * q + 1)
                     )
-            if value > best:
-                best, chosen, equal = value, choice[i], 1
-            elif value == best:
-                equal += 1
-                if rng_below(&self.rng, equal) == 0:
-                    chosen = choice[i]
-        return chosen
+            offer(&best, &self.rng, value, choice[i])
+        return best.chosen
 
     # ------------------------------------------------------------------------ play-out and backup
 
@@ -285,8 +282,8 @@ cdef class ArcadeMcts(OpenLoop):
         """The best safe action among those marked as not novel, or among the others; -1 if there is none."""
         cdef const OpenNode* root = &self.tree.nodes[ROOT]
         cdef const OpenNode* child
-        cdef double value, best = -INFINITY
-        cdef int action, chosen = -1, equal = 0
+        cdef Best best = no_offer(-1)
+        cdef int action
         for action in range(N_ACTIONS):
             if root.child[action] == NONE:
                 continue
@@ -295,14 +292,8 @@ cdef class ArcadeMcts(OpenLoop):
                 continue
             if pruned and child.visits <= 1:        # too little to overrule the mark
                 continue
-            value = self.final_value(root.child[action])
-            if value > best:
-                best, chosen, equal = value, action, 1
-            elif value == best:
-                equal += 1
-                if rng_below(&self.rng, equal) == 0:
-                    chosen = action
-        return chosen
+            offer(&best, &self.rng, self.final_value(root.child[action]), action)
+        return best.chosen
 
     cdef int final_action(self) noexcept nogil:
         cdef const OpenNode* root = &self.tree.nodes[ROOT]

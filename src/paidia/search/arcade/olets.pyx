@@ -22,6 +22,7 @@ from paidia.core.arcade cimport LOST, N_ACTIONS, NIL, WON, ArcadeState, Avatar
 from paidia.core.maths cimport log
 from paidia.core.rng cimport rng_below
 from paidia.search.arcade.base cimport ArcadeSearch
+from paidia.search.arcade.choice cimport Best, no_offer, offer
 from paidia.search.arcade.evaluation cimport forget_bounds, normalised, widen
 
 import msgspec
@@ -176,19 +177,15 @@ cdef class Olets(ArcadeSearch):
         return found
 
     cdef int select(self, const Node* node, const int8_t* actions, int n) noexcept nogil:
-        cdef int i, chosen = actions[0], equal = 0
+        cdef Best best = no_offer(actions[0])
         cdef const Node* child
-        cdef double value, best = -INFINITY
+        cdef double value
+        cdef int i
         for i in range(n):
             child = &self.nodes[node.children[actions[i]]]
             value = child.r_m + self.vector[EXPLORATION] * sqrt(log(<double>node.n_s) / child.n_s)
-            if value > best:
-                best, chosen, equal = value, actions[i], 1
-            elif value == best:
-                equal += 1
-                if rng_below(&self.rng, equal) == 0:
-                    chosen = actions[i]
-        return chosen
+            offer(&best, &self.rng, value, actions[i])
+        return best.chosen
 
     cdef double mixed(self, const Node* node) noexcept nogil:
         cdef double best = -INFINITY

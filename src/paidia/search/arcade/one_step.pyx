@@ -6,12 +6,11 @@ The framework's sample agent of this name tries each action once; here the whole
 chance decides. NIL is not tried. Equal means are decided at random.
 """
 
-from libc.math cimport INFINITY
 from libc.stdint cimport int8_t, int64_t
 
 from paidia.core.arcade cimport N_ACTIONS, NIL, ArcadeState
-from paidia.core.rng cimport rng_below
 from paidia.search.arcade.base cimport ArcadeSearch
+from paidia.search.arcade.choice cimport Best, no_offer, offer
 from paidia.search.arcade.evaluation cimport raw_value
 
 from paidia.search.arcade.registry import ARCADE_SEARCHES
@@ -34,8 +33,8 @@ cdef class OneStep(ArcadeSearch):
 
     cdef int decide(self) noexcept nogil:
         cdef const int8_t* actions = NULL
-        cdef int i, chosen = 0, equal = 0
-        cdef double mean, best = -INFINITY
+        cdef Best best = no_offer(NIL)
+        cdef int i
         self.n = self.root.c_actions(&actions)
         for i in range(self.n):
             self.actions[i] = actions[i]
@@ -50,16 +49,9 @@ cdef class OneStep(ArcadeSearch):
             self.sums[i] += raw_value(self.state)
             i = i + 1 if i + 1 < self.n else 0
         for i in range(self.n):
-            if self.visits[i] == 0:
-                continue
-            mean = self.sums[i] / self.visits[i]
-            if mean > best:
-                best, chosen, equal = mean, i, 1
-            elif mean == best:
-                equal += 1
-                if rng_below(&self.rng, equal) == 0:
-                    chosen = i
-        return self.actions[chosen] if equal else NIL
+            if self.visits[i] > 0:
+                offer(&best, &self.rng, self.sums[i] / self.visits[i], self.actions[i])
+        return best.chosen
 
     def rows(self):
         """The tries and the mean of each action."""

@@ -16,7 +16,8 @@ from libc.stdint cimport int8_t, int32_t
 
 from paidia.core.arcade cimport N_ACTIONS, NIL
 from paidia.core.maths cimport log_count, prepare_counts
-from paidia.core.rng cimport rng_below, rng_double
+from paidia.core.rng cimport rng_double
+from paidia.search.arcade.choice cimport Best, no_offer, offer
 from paidia.search.arcade.open_loop cimport MAX_DEPTH, OpenLoop
 from paidia.search.arcade.open_tree cimport NONE, ROOT, OpenNode, mean
 
@@ -85,8 +86,9 @@ cdef class SampleMcts(OpenLoop):
     cdef int final_action(self) noexcept nogil:
         cdef const OpenNode* root = &self.tree.nodes[ROOT]
         cdef const OpenNode* child
-        cdef double value, best = -INFINITY, first = -1.0
-        cdef int action, chosen = NIL, equal = 0
+        cdef Best best = no_offer(NIL)
+        cdef double first = -1.0
+        cdef int action
         cdef bint all_equal = True
         for action in range(N_ACTIONS):
             if root.child[action] != NONE:
@@ -99,14 +101,8 @@ cdef class SampleMcts(OpenLoop):
             if root.child[action] == NONE:
                 continue
             child = &self.tree.nodes[root.child[action]]
-            value = mean(child) if all_equal else child.visits
-            if value > best:
-                best, chosen, equal = value, action, 1
-            elif value == best:
-                equal += 1
-                if rng_below(&self.rng, equal) == 0:
-                    chosen = action
-        return chosen
+            offer(&best, &self.rng, mean(child) if all_equal else child.visits, action)
+        return best.chosen
 
 
 ARCADE_SEARCHES.add("sample-mcts", SampleMcts)
