@@ -14,27 +14,12 @@ import pytest
 
 import paidia
 from paidia.cli import commands
-from paidia.cli.main import main
 from paidia.games import load
 from paidia.match.record import MatchRecord, replay
 
 Run = Callable[..., tuple[int, str, str]]
 COMMANDS = [module.name.rstrip("_") for module in pkgutil.iter_modules(commands.__path__)]
 PLAY = ["play", "tic-tac-toe", "--agents", "uct,random", "--sims", "20"]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*arguments: str) -> tuple[int, str, str]:
-        code = 0
-        try:
-            main([str(argument) for argument in arguments])
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
 
 
 def process(*arguments: str) -> subprocess.CompletedProcess[str]:

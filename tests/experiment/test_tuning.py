@@ -19,7 +19,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from paidia.cli.main import main
 from paidia.control.combinations import Combinations
 from paidia.control.settings import ControlSettings
 from paidia.core.errors import BadInput, PaidiaError, RuleError
@@ -340,20 +339,6 @@ def test_without_optuna_the_error_says_what_to_do(tmp_path: Path, monkeypatch: p
     monkeypatch.setitem(sys.modules, "optuna", None)
     with pytest.raises(BadInput, match=r"pip install 'paidia\[tune\]', or take method = \"ntbea\""):
         run_tuning(plan(method="optuna"), tmp_path / "log", score=coin)
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    def call(*arguments: object) -> tuple[int, str, str]:
-        code = 0
-        try:
-            main([str(argument) for argument in arguments])
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
 
 
 def test_the_command(run: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
