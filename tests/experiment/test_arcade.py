@@ -2,7 +2,6 @@
 
 import csv
 import sqlite3
-import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean, median
@@ -49,8 +48,20 @@ def run(plan: Plan, path: Path, workers: int = 1, **options: Any) -> Path:
     return path
 
 
+class Clock:
+    """The referee's clock: it goes on only when a player says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        return self.now
+
+
 class Counting:
-    """Fewer simulations from tick to tick, and a word about its parameters."""
+    """Fewer simulations from tick to tick, two ticks over 20 ms, and a word about its parameters."""
+
+    clock = Clock()
 
     def __init__(self, name: str, definition: AgentDefinition, budget: Budget | None) -> None:
         self.name = name
@@ -60,7 +71,7 @@ class Counting:
 
     def act(self, state: ArcadeState) -> ArcadeDecision:
         self.n += 1
-        time.sleep(0.03 if self.n == 3 else 0.0)
+        self.clock.now += {2: 0.022, 3: 0.03}.get(self.n, 0.001)
         return ArcadeDecision("NIL", simulations=100 // self.n)
 
     def end(self, score: float, winner: int) -> None:
@@ -77,6 +88,7 @@ class Counting:
 def counting(monkeypatch: pytest.MonkeyPatch) -> AgentDefinition:
     list(ARCADE_KINDS)  # all that register themselves have done so
     monkeypatch.setitem(ARCADE_KINDS._things, "counting", Counting)
+    monkeypatch.setattr("paidia.match.arcade.time", Counting.clock)
     return AgentDefinition(summary="", world="vgdl", kind="counting")
 
 
@@ -95,7 +107,7 @@ def test_a_row_is_what_the_referee_says(counting: AgentDefinition) -> None:
     assert (row.moves, row.score, row.points, row.goals) == (len(made), record.score, record.winner, [record.winner])
     assert (row.simulations, row.median_simulations) == ([sum(made)], [median(made)])
     assert row.mean_simulations == [pytest.approx(fmean(made))]
-    assert row.overruns == [1] and 0.03 <= row.slowest[0] < 1.0
+    assert (row.overruns, row.late_moves, row.slowest) == ([1], [2], [pytest.approx(0.03)])
     assert row.ending == record.ending
     (told,) = row.trajectories
     assert told is not None and told.simulations == 3 * len(made)
@@ -103,7 +115,8 @@ def test_a_row_is_what_the_referee_says(counting: AgentDefinition) -> None:
 
 
 def test_clocks_belong_to_time_budgets(counting: AgentDefinition) -> None:
-    assert play(cell(counting, Budget(simulations=5)), 0, 0).overruns == [0]
+    free = play(cell(counting, Budget(simulations=5)), 0, 0)
+    assert (free.overruns, free.late_moves) == ([0], [])
     strict = play(cell(counting, Budget(seconds=0.02), disqualify=True), 0, 0)
     assert (strict.ending, strict.points, strict.moves, strict.fault) == ("disqualified", 0.0, 2, 0)
     assert cell(counting, Budget(seconds=0.02)).key != cell(counting, Budget(seconds=0.02), disqualify=True).key
@@ -170,27 +183,31 @@ def test_agents_of_the_wrong_world_are_named(tmp_path: Path) -> None:
     assert [cell.contenders[0].name for cell in expand(absent)] == ["random"]
 
 
-def schema_1(path: Path) -> None:
-    """Make a store what it was before video games had columns of their own."""
+def made_older(path: Path, schema: int) -> None:
+    """Make a store what it was before video games had columns of their own (1), or before late moves were counted (2)."""
     db = sqlite3.connect(path, isolation_level=None)
-    for name in ("mean_simulations", "opponent_mean_simulations", "slowest", "opponent_slowest"):
+    absent = ["late_moves", "opponent_late_moves"]
+    if schema == 1:
+        absent += ["mean_simulations", "opponent_mean_simulations", "slowest", "opponent_slowest"]
+        db.execute("DROP TABLE trajectory")
+    for name in absent:
         db.execute(f"ALTER TABLE match DROP COLUMN {name}")
-    db.execute("DROP TABLE trajectory")
-    db.execute("PRAGMA user_version = 1")
+    db.execute(f"PRAGMA user_version = {schema}")
     db.close()
 
 
-def test_old_stores_open_grow_and_merge(tmp_path: Path, played: Played) -> None:
+@pytest.mark.parametrize("schema", [1, 2])
+def test_old_stores_open_grow_and_merge(tmp_path: Path, played: Played, schema: int) -> None:
     plan = Plan(games=["tic-tac-toe"], agents=["random"], opponents=[AgentEntry(id="random", name="other")], matches=10)
     old, new = run(plan, tmp_path / "old.sqlite"), run(plan, tmp_path / "new.sqlite")
-    schema_1(old)
+    made_older(old, schema)
     with Store(old) as store:  # for reading, as it is
         (group,) = summarise(store)
-        assert (group.n, group.means, group.slowest) == (10, (0.0, 0.0), 0.0)
+        assert (group.n, group.means, group.slowest, group.late_moves) == (10, (0.0, 0.0), 0.0, 0)
         assert export(store, tmp_path / "old.csv") == 10
         assert list(store.trajectories("none")) == []
     with sqlite3.connect(old) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (1,)
+        assert db.execute("PRAGMA user_version").fetchone() == (schema,)
     db.close()
     merged = merge_stores(tmp_path / "all.sqlite", [old, new])
     assert (merged.added, merged.known, merged.different) == (10, 10, 0)

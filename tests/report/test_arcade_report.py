@@ -29,7 +29,7 @@ def run_of(number: int, told: Condensed | None = None) -> Row:
     return Row(
         seed=number, goals=[won], points=won, moves=100 + number, simulations=[1000], median_simulations=[10.0],
         median_rate=[250.0], seconds=1.0, ending="terminal", overruns=[number % 3],
-        score=2.0 * number, mean_simulations=[11.0], slowest=[0.04],
+        score=2.0 * number, mean_simulations=[11.0], slowest=[0.0412], late_moves=[number],
         trajectories=[told] if told else [],
     )  # fmt: skip
 
@@ -73,6 +73,9 @@ def test_the_page_shows_video_games_and_parameters(store: Path, tmp_path: Path) 
         page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
         write_report(results, tmp_path / "again", papers=PAPERS)
     assert {"video-games", "ranking", "combinations", "s003-t4"} <= set(tables)
+    shown = tables["video-games"]
+    late = shown.columns.index(">late")
+    assert [row[late - 1 : late + 2] for row in shown.rows] == [["41.2", "20", "8"]] * 2  # two levels, runs 0 to 4
     assert tables["combinations"].rows[0] == ["vgdl:aliens", "SA-MCTS_NMC", "1", "K = 0.6, D = 1", "21.88", "10"]
     assert [row[:5] + row[6:7] for row in tables["s003-t4"].rows] == [
         ["vgdl:aliens", "SA-MCTS_NMC: K", "", "1.4", "0.6", "other"],

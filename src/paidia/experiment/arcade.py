@@ -48,6 +48,7 @@ def play_video_game(cell: Cell, pair: int) -> Row:
         mean_simulations=[fmean(made) if made else 0.0],
         slowest=[result.slowest],
         trajectories=[told] if (told := condense(player)) else [],
+        late_moves=[sum(took > clocks.tick for took in result.ticks)] if clocks.tick else [],
     )
 
 

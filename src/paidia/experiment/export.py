@@ -18,7 +18,7 @@ SELECT cell.key AS cell, cell.plan, cell.label AS game, cell.level,
     pair, seat, match.seed, goals, points, moves,
     match.simulations, opponent_simulations, median_simulations, opponent_median_simulations,
     median_rate, opponent_median_rate, mean_simulations, opponent_mean_simulations,
-    overruns, opponent_overruns, slowest, opponent_slowest, score, match.seconds,
+    overruns, opponent_overruns, slowest, opponent_slowest, late_moves, opponent_late_moves, score, match.seconds,
     ending, fault, message, version, signature,
     mine.definition AS agent_definition, other.definition AS opponent_definition
 FROM match

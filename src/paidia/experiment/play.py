@@ -74,10 +74,12 @@ def play(cell: Cell, pair: int, seat: int) -> Row:
     seed = cell.match_seed(pair)
     players = [_Watched(make_player(cell.contenders[type]), cell.contenders[type].start_time) for type in assignment]
     began = time.perf_counter()
-    result = play_match(game, players, seed=seed, clocks=_clocks(cell), max_steps=cell.max_steps)
+    clocks = _clocks(cell)
+    result = play_match(game, players, seed=seed, clocks=clocks, max_steps=cell.max_steps)
     record = result.record
     sides = range(len(cell.contenders))
     made = [[n for player in _of(side, assignment, players) for n in player.simulations] for side in sides]
+    took = [[s for player in _of(side, assignment, players) for s in player.seconds] for side in sides]
     told = [_told(assignment.index(side), players) if side in assignment else None for side in sides]
     return Row(
         seed=seed,
@@ -98,8 +100,9 @@ def play(cell: Cell, pair: int, seat: int) -> Row:
         message=record.message[:500],
         overruns=_per_side(sides, assignment, record.overruns),
         mean_simulations=[fmean(own) if own else 0.0 for own in made],
-        slowest=[max((s for p in _of(side, assignment, players) for s in p.seconds), default=0.0) for side in sides],
+        slowest=[max(own, default=0.0) for own in took],
         trajectories=told if any(told) else [],
+        late_moves=[sum(s > clocks.play for s in own) for own in took] if clocks.play else [],
     )
 
 

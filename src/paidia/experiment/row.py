@@ -25,10 +25,11 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
             and "disqualified".
         fault: The contender who ended it early.
         message: Why.
-        overruns: Moves over the clock, per contender.
+        overruns: Moves over the clock and its grace, per contender.
         score: Score of a video game.
         mean_simulations: Mean over moves of the simulations of a move.
         slowest: The longest move in seconds.
+        late_moves: Moves over the clock, be it by a microsecond; empty where nobody looks at a clock.
         trajectories: What each contender did with its search parameters, None where it left them alone; empty if all did.
     """
 
@@ -48,3 +49,4 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
     mean_simulations: list[float] = []
     slowest: list[float] = []
     trajectories: list[Condensed | None] = []
+    late_moves: list[int] = []

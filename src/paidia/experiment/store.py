@@ -24,7 +24,7 @@ from paidia.experiment.trajectories import Condensed
 
 __all__ = ["SCHEMA", "Store", "transaction"]
 
-SCHEMA = 2
+SCHEMA = 3
 _APPLICATION = 0x70616964  # "paid": tells our files from other SQLite files
 
 _TABLES = """
@@ -51,6 +51,7 @@ CREATE TABLE match (
     score REAL, seconds REAL NOT NULL, ending TEXT NOT NULL, fault INTEGER, message TEXT NOT NULL,
     build INTEGER NOT NULL REFERENCES build,
     mean_simulations REAL, opponent_mean_simulations REAL, slowest REAL, opponent_slowest REAL,
+    late_moves INTEGER, opponent_late_moves INTEGER,
     PRIMARY KEY (cell, pair, seat)
 ) WITHOUT ROWID;
 """
@@ -63,10 +64,13 @@ CREATE {temporary} TABLE trajectory (
 ) WITHOUT ROWID;
 """
 
-#: Columns that stores of schema 1 do not have.
-_NEW = ("mean_simulations", "opponent_mean_simulations", "slowest", "opponent_slowest")
+#: Columns that came with a schema, in their order; stores of older ones do not have them.
+_ADDED = {
+    2: ("mean_simulations REAL", "opponent_mean_simulations REAL", "slowest REAL", "opponent_slowest REAL"),
+    3: ("late_moves INTEGER", "opponent_late_moves INTEGER"),
+}
 
-_COLUMNS = 25
+_COLUMNS = 27
 
 #: No trajectory is larger: a part of one match has some dozens of numbers.
 LARGEST_TRAJECTORY = 10_000_000
@@ -106,21 +110,21 @@ class Store:
         if self.db.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
             raise BadInput(f"{self.path} is not a store of paidia")
         version = self.db.execute("PRAGMA user_version").fetchone()[0]
-        if version == 1:
-            self._modernise(write=self._lock is not None)
+        if 1 <= version < SCHEMA:
+            self._modernise(version, write=self._lock is not None)
         elif version != SCHEMA:
             raise BadInput(f"{self.path} has schema {version}; this version of paidia reads schema {SCHEMA}")
 
-    def _modernise(self, *, write: bool) -> None:
-        """A store of schema 1 has all that 2 has but a few columns and a table: added where we may write, else only seen."""
+    def _modernise(self, version: int, *, write: bool) -> None:
+        """An older store lacks some columns, and of schema 1 a table: added where we may write, else only seen."""
+        absent = [column for schema, columns in _ADDED.items() if schema > version for column in columns]
+        table = _TRAJECTORY.format(temporary="" if write else "TEMP") if version == 1 else ""
         if write:
-            columns = "".join(f"ALTER TABLE match ADD COLUMN {name} REAL;" for name in _NEW)
-            table = _TRAJECTORY.format(temporary="")
+            columns = "".join(f"ALTER TABLE match ADD COLUMN {column};" for column in absent)
             self.db.executescript(f"BEGIN; {columns} {table} PRAGMA user_version = {SCHEMA}; COMMIT;")
         else:
-            columns = ", ".join(f"NULL AS {name}" for name in _NEW)
-            view = f"CREATE TEMP VIEW match AS SELECT *, {columns} FROM main.match;"
-            self.db.executescript(view + _TRAJECTORY.format(temporary="TEMP"))
+            columns = ", ".join(f"NULL AS {column.split()[0]}" for column in absent)
+            self.db.executescript(f"CREATE TEMP VIEW match AS SELECT *, {columns} FROM main.match; {table}")
 
     def close(self) -> None:
         """Close the file."""
@@ -259,6 +263,7 @@ def _flat(cell: int, pair: int, seat: int, row: Row, build: int) -> tuple[object
         build,
         *sides(row.mean_simulations),
         *sides(row.slowest),
+        *sides(row.late_moves),
     )
 
 

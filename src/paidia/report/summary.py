@@ -26,7 +26,7 @@ SELECT cell, count(points), total(points), total(points * points),
     count(*) - count(points), total(moves), total(seconds), total(median_rate), total(opponent_median_rate),
     total(median_simulations), total(opponent_median_simulations), total(overruns),
     count(score), total(score), total(score * score), total(mean_simulations), total(opponent_mean_simulations),
-    total(points = 0.0 AND score IS NOT NULL AND (moves >= 2000 OR ending = 'tick limit'))
+    total(points = 0.0 AND score IS NOT NULL AND (moves >= 2000 OR ending = 'tick limit')), total(late_moves)
 FROM match GROUP BY cell, seat ORDER BY cell, seat
 """
 
@@ -62,13 +62,14 @@ class Group(msgspec.Struct, frozen=True):
         seconds: Sum of durations.
         rates: Sum over matches of the median simulations per second: the agent's, the opponent's.
         medians: Sum over matches of the median simulations of a move: the agent's, the opponent's.
-        overruns: Moves of the agent over its clock.
+        overruns: Moves of the agent over its clock and the referee's grace.
         scores: Number, sum and sum of squares of the scores (video games).
         pairs: Number of whole pairs, sum and sum of squares of their mean points.
         seats: For each assignment of roles the matches and points.
         means: Sum over matches of the mean simulations of a move: the agent's, the opponent's.
         late: Video games that were lost because time was up.
         slowest: The agent's longest move in seconds.
+        late_moves: Moves of the agent over its clock, be it by a microsecond.
     """
 
     game: str
@@ -95,6 +96,7 @@ class Group(msgspec.Struct, frozen=True):
     means: tuple[float, float] = (0.0, 0.0)
     late: int = 0
     slowest: float = 0.0
+    late_moves: int = 0
 
     @property
     def video(self) -> bool:
@@ -147,7 +149,7 @@ def summarise(store: Store, *, keys: Collection[str] | None = None) -> list[Grou
 def _group(cell: tuple[Any, ...], pairs: tuple[int, float, float], seats: list[tuple[float, ...]], slowest: float) -> Group:
     _, key, label, mine, other, simulations, seconds = cell
     n, total, squares, wins, draws, losses, unusual, failed, moves, duration, *rest = map(sum, zip(*seats, strict=True))
-    rate, other_rate, median, other_median, overruns, scores, score, score_squares, mean, other_mean, late = rest
+    rate, other_rate, median, other_median, overruns, scores, score, score_squares, mean, other_mean, late, late_moves = rest
     return Group(
         game=label,
         agent=mine,
@@ -173,6 +175,7 @@ def _group(cell: tuple[Any, ...], pairs: tuple[int, float, float], seats: list[t
         means=(mean, other_mean),
         late=int(late),
         slowest=slowest,
+        late_moves=int(late_moves),
     )
 
 
@@ -212,4 +215,5 @@ def _together(a: Group, b: Group) -> Group:
         means=(a.means[0] + b.means[0], a.means[1] + b.means[1]),
         late=a.late + b.late,
         slowest=max(a.slowest, b.slowest),
+        late_moves=a.late_moves + b.late_moves,
     )
