@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from typing import Any
 
@@ -153,6 +154,27 @@ def test_a_slow_start_disqualifies() -> None:
         clocks = ArcadeClocks(start=0.02, tick=5.0, disqualify=law)
         record = play_arcade(game, Slow(), clocks=clocks, max_ticks=3).record
         assert (record.ending, record.overruns) == (ending, 1)
+
+
+def test_long_collections_wait_until_the_clock_has_stopped() -> None:
+    class Looking(Still):
+        def begin(self, game: ArcadeGame, state: ArcadeState, *, seed: int, start_clock: float) -> None:
+            super().begin(game, state, seed=seed, start_clock=start_clock)
+            self.frozen: list[int] = []
+            self.answer = ArcadeDecision("NIL")
+
+        def act(self, state: ArcadeState) -> Any:
+            self.frozen.append(gc.get_freeze_count())
+            if len(self.frozen) == 3:
+                raise RuntimeError("enough")
+            return self.answer
+
+    game, before, player = load_arcade("vgdl:ashfall"), gc.get_freeze_count(), Looking()
+    play_arcade(game, player, clocks=ArcadeClocks(start=2.0, tick=5.0))
+    assert min(player.frozen) > 1000 and len(player.frozen) == 3    # all that was there, in every tick
+    assert gc.get_freeze_count() == before == 0                     # also after a crash
+    play_arcade(game, player, clocks=NO_CLOCKS)
+    assert player.frozen == [0, 0, 0]
 
 
 def test_thoughts_are_shown_and_not_recorded() -> None:
