@@ -7,8 +7,8 @@
 
 Q is the mean of the child on the scale of all results of this game; with `td` the estimate V + X(s) in its place; in a
 deterministic game (dgd) mixed with the highest result. The last term is there with `ph`. The time before the game is used
-for simulations. In a tick: old tree (tr), then bfti, then simulations with nbp in selection, la after a lost play-out and kbe in
-the value of a situation; the action; statistics of actions fade.
+for simulations. In a tick: statistics of actions fade; old tree (tr), then bfti, then simulations with nbp in selection, la after a
+lost play-out and kbe in the value of a situation; the action.
 
 Soemers 2016 (Enhancements for Real-Time Monte-Carlo Tree Search in General Video Game Playing), chapters 3 and 4. With `td`,
 V + X(s) may leave the scale of the results: it is cut at its ends. Ties are broken at random.
@@ -99,6 +99,8 @@ cdef class ArcadeMcts(OpenLoop):
     cdef void begin_tick(self) noexcept nogil:
         cdef const int8_t* actions = NULL
         cdef int n
+        if self.last_tick >= 0 and (self.ph or self.nst):   # here and not at the end of a tick: its time is up by then
+            self.statistics.fade(self.decay)
         if not self.classified:
             self.classified = True
             if self.dgd:
@@ -142,8 +144,6 @@ cdef class ArcadeMcts(OpenLoop):
     cdef void end_tick(self, int action) noexcept nogil:
         self.last_tick = self.root.c_tick()
         self.last_action = action
-        if self.ph or self.nst:
-            self.statistics.fade(self.decay)
 
     # ------------------------------------------------------------------------ situations
 
