@@ -7,8 +7,8 @@
 
 Q is the mean of the child on the scale of all results of this game; with `td` the estimate V + X(s) in its place; in a
 deterministic game (dgd) mixed with the highest result. The last term is there with `ph`. The time before the game is used
-for simulations. In a tick: statistics of actions fade; old tree (tr), then bfti, then simulations with nbp in selection, la after a
-lost play-out and kbe in the value of a situation; the action.
+for simulations. In a tick: statistics of actions fade; old tree (tr), then bfti, then simulations with nbp in selection, la
+after a lost play-out and kbe in the value of a situation; the action.
 
 Soemers 2016 (Enhancements for Real-Time Monte-Carlo Tree Search in General Video Game Playing), chapters 3 and 4. With `td`,
 V + X(s) may leave the scale of the results: it is cut at its ends. Ties are broken at random.
