@@ -112,7 +112,7 @@ def _fill(store: Store, cell: int, matches: int, won: str) -> None:
             SELECT 0, 0 UNION ALL SELECT pair + seat, 1 - seat FROM place WHERE 2 * pair + seat + 1 < {matches}
         )
         INSERT INTO match SELECT {cell}, pair, seat, pair, '[1.0,0.0]', CAST({won} AS REAL), 30, 1000, 1000,
-            100.0, 100.0, 5000.0, 4000.0, 0, 0, NULL, 0.5, 'terminal', NULL, '', {store.build()}, 100.0, 100.0, 0.01, 0.01
+            100.0, 100.0, 5000.0, 4000.0, 0, 0, NULL, 0.5, 'terminal', NULL, '', {store.build()}, 100.0, 100.0, 0.01, 0.01, 0, 0
             FROM place
         """
     )
