@@ -80,7 +80,7 @@ def _merge(store: Store, source: Path) -> tuple[int, int, int]:
             )
             known, different = db.execute(twice).fetchone()
             columns = [row[1] for row in db.execute("PRAGMA main.table_info(match)")]
-            there = {row[1] for row in db.execute("PRAGMA other.table_info(match)")}  # schema 1 has fewer
+            there = {row[1] for row in db.execute("PRAGMA other.table_info(match)")}  # older schemas have fewer
             own = {"cell": "nc.id", "build": "nb.id"}
             values = [own.get(c, f"theirs.{c}" if c in there else "NULL") for c in columns]
             told = db.execute("SELECT count(*) FROM other.sqlite_master WHERE name = 'trajectory'").fetchone()[0]

@@ -89,10 +89,7 @@ def play(cell: Cell, pair: int, seat: int) -> Row:
         simulations=_per_side(sides, assignment, result.simulations),
         median_simulations=[_median(own) for own in made],
         median_rate=[
-            _median(
-                [n / s for p in _of(side, assignment, players) for n, s in zip(p.simulations, p.seconds, strict=True) if s > 0]
-            )
-            for side in sides
+            _median([n / s for n, s in zip(own, spent, strict=True) if s > 0]) for own, spent in zip(made, took, strict=True)
         ],
         seconds=time.perf_counter() - began,
         ending=record.ending,

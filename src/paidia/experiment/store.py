@@ -27,7 +27,13 @@ __all__ = ["SCHEMA", "Store", "transaction"]
 SCHEMA = 3
 _APPLICATION = 0x70616964  # "paid": tells our files from other SQLite files
 
-_TABLES = """
+#: Columns that came with a schema, in their order; stores of older ones do not have them.
+_ADDED = {
+    2: ("mean_simulations REAL", "opponent_mean_simulations REAL", "slowest REAL", "opponent_slowest REAL"),
+    3: ("late_moves INTEGER", "opponent_late_moves INTEGER"),
+}
+
+_TABLES = f"""
 CREATE TABLE build (
     id INTEGER PRIMARY KEY, version TEXT NOT NULL, signature TEXT NOT NULL, UNIQUE (version, signature)
 );
@@ -50,8 +56,7 @@ CREATE TABLE match (
     overruns INTEGER NOT NULL, opponent_overruns INTEGER,
     score REAL, seconds REAL NOT NULL, ending TEXT NOT NULL, fault INTEGER, message TEXT NOT NULL,
     build INTEGER NOT NULL REFERENCES build,
-    mean_simulations REAL, opponent_mean_simulations REAL, slowest REAL, opponent_slowest REAL,
-    late_moves INTEGER, opponent_late_moves INTEGER,
+    {", ".join(column for columns in _ADDED.values() for column in columns)},
     PRIMARY KEY (cell, pair, seat)
 ) WITHOUT ROWID;
 """
@@ -63,12 +68,6 @@ CREATE {temporary} TABLE trajectory (
     PRIMARY KEY (cell, pair, seat, side)
 ) WITHOUT ROWID;
 """
-
-#: Columns that came with a schema, in their order; stores of older ones do not have them.
-_ADDED = {
-    2: ("mean_simulations REAL", "opponent_mean_simulations REAL", "slowest REAL", "opponent_slowest REAL"),
-    3: ("late_moves INTEGER", "opponent_late_moves INTEGER"),
-}
 
 _COLUMNS = 27
 

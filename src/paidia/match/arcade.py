@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -201,28 +201,32 @@ def play_arcade(
     try:
         _show(view, state, seed, 0)
         seat.timed(clocks.start, lambda: player.begin(game, view, seed=spawn(seed, SEAT), start_clock=clocks.start))
-        with _short_collections() if clocks.tick else contextlib.nullcontext():
-            while not state.over:
-                if max_ticks and state.tick >= max_ticks:
-                    ending = "tick limit"
-                    break
-                action, sims = "NIL", 0
-                if state.alive:     # a dead avatar's player is not asked while the world goes on
-                    _show(view, state, seed, state.tick + 1)
-                    decision = seat.timed(clocks.tick, lambda: player.act(view))
-                    action, sims = _answer(decision, state)
-                    action = "NIL" if seat.late else action
-                    ticks.append(seat.took)
-                    asked.append(state.tick)
-                    if thoughts is not None:
-                        thoughts(decision)
-                state.advance(action)
-                actions.append(action)
-                simulations.append(sims)
-                if watch is not None:
-                    watch(state, action)
+        if clocks.tick:
+            _settle_heap()
+        while not state.over:
+            if max_ticks and state.tick >= max_ticks:
+                ending = "tick limit"
+                break
+            action, sims = "NIL", 0
+            if state.alive:     # a dead avatar's player is not asked while the world goes on
+                _show(view, state, seed, state.tick + 1)
+                decision = seat.timed(clocks.tick, lambda: player.act(view))
+                action, sims = _answer(decision, state)
+                action = "NIL" if seat.late else action
+                ticks.append(seat.took)
+                asked.append(state.tick)
+                if thoughts is not None:
+                    thoughts(decision)
+            state.advance(action)
+            actions.append(action)
+            simulations.append(sims)
+            if watch is not None:
+                watch(state, action)
     except _Fault as fault:
         ending, message = fault.ending, fault.message
+    finally:
+        if clocks.tick:
+            gc.unfreeze()
     winner = _winner(state, ending)
     with contextlib.suppress(Exception, SystemExit):    # the result stands, whatever the player does now
         player.end(state.score, winner)
@@ -245,17 +249,12 @@ def play_arcade(
     return ArcadeResult(record=record, ticks=ticks, asked=asked)
 
 
-@contextlib.contextmanager
-def _short_collections() -> Iterator[None]:
+def _settle_heap() -> None:
     """Python's collector tidies up, and then leaves alone what exists already: going through all of it takes 10 ms and more,
     which must not happen in the middle of a tick. What comes into being meanwhile is collected as ever.
     """
     gc.collect()
     gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
 
 
 def _show(view: ArcadeState, state: ArcadeState, seed: int, number: int) -> None:
