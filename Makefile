@@ -31,6 +31,7 @@ test: build check
 
 check: build
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	PATH=$(abspath $(BIN)):$$PATH cython-lint src
 	$(BIN)/lint-imports
 	$(BIN)/mypy

@@ -14,9 +14,17 @@ os.chdir(ROOT)
 # No -march=native: what we ship runs on every machine of the platform. x86-64-v2 (2009, with a population count) is what
 # numpy's own wheels ask for, so nobody is shut out by it.
 # -ffp-contract=off keeps results bit-equal between machines with and without fused multiply-add.
-COMPILE = ["/O2"] if sys.platform == "win32" else [
-    "-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off", "-Wno-unreachable-code",
-]
+COMPILE = (
+    ["/O2"]
+    if sys.platform == "win32"
+    else [
+        "-O3",
+        "-fno-math-errno",
+        "-fno-trapping-math",
+        "-ffp-contract=off",
+        "-Wno-unreachable-code",
+    ]
+)
 
 if platform.machine().lower() in {"x86_64", "amd64"} and sys.platform != "win32":
     COMPILE.append("-march=x86-64-v2")

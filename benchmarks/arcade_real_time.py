@@ -39,8 +39,8 @@ class Measured:
         self.begin, self.end = player.begin, player.end
         self._act = player.act
         self.ticks = 0
-        self.processor = 0.0                    # of the longest tick
-        self.memory: dict[int, float] = {}      # after so many ticks
+        self.processor = 0.0  # of the longest tick
+        self.memory: dict[int, float] = {}  # after so many ticks
 
     def act(self, state: ArcadeState) -> ArcadeDecision:
         began = time.thread_time()
@@ -64,13 +64,16 @@ def main() -> None:
     parser.add_argument("--ticks", type=int, default=500)
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     arguments = parser.parse_args()
-    print(f"{'game':24} {'ticks':>7} {'games':>5} {'>40 ms':>6} {'>50 ms':>6} {'slowest ms':>10} {'cpu ms':>6} {'iterations':>10}"
-          f" {'grew MB':>8}")
+    print(
+        f"{'game':24} {'ticks':>7} {'games':>5} {'>40 ms':>6} {'>50 ms':>6} {'slowest ms':>10} {'cpu ms':>6} {'iterations':>10}"
+        f" {'grew MB':>8}"
+    )
     total: list[float] = []
     for name in arguments.games:
         game = load_arcade(name, level="0")
-        player = Measured(make_arcade_player(
-            arguments.agent, budget=Budget(seconds=COMPETITION.tick), settings=parse_settings(arguments.set)))
+        player = Measured(
+            make_arcade_player(arguments.agent, budget=Budget(seconds=COMPETITION.tick), settings=parse_settings(arguments.set))
+        )
         took: list[float] = []
         simulations = games = 0
         while len(took) < arguments.ticks:
@@ -81,8 +84,11 @@ def main() -> None:
         memory = [megabytes for ticks, megabytes in player.memory.items() if ticks >= len(took) / 10]
         grew = memory[-1] - memory[0] if memory else 0.0
         total += took
-        print(f"{Path(name).stem:24} {len(took):7,} {games:5} {over(took, 0.04):6} {over(took, 0.05):6} {1000 * max(took):10.1f}"
-              f" {1000 * player.processor:6.1f} {simulations / len(took):10.0f} {grew:8.1f}", flush=True)
+        print(
+            f"{Path(name).stem:24} {len(took):7,} {games:5} {over(took, 0.04):6} {over(took, 0.05):6} {1000 * max(took):10.1f}"
+            f" {1000 * player.processor:6.1f} {simulations / len(took):10.0f} {grew:8.1f}",
+            flush=True,
+        )
     print(f"{'all':24} {len(total):7,} {'':5} {over(total, 0.04):6} {over(total, 0.05):6} {1000 * max(total):10.1f}")
 
 

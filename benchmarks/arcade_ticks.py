@@ -21,12 +21,24 @@ from paidia.players.registry import make_arcade_player, parse_settings
 
 #: iterations of sampleMCTS (Java) in a tick
 JAVA = {
-    "aliens": 220, "bait": 1031, "butterflies": 145, "camelRace": 153, "chase": 165, "chopper": 76, "crossfire": 104,
-    "digdug": 72, "escape": 203, "boulderdash": 40, "seaquest": 259, "zelda": 177, "sokoban": 391, "plaqueattack": 98,
+    "aliens": 220,
+    "bait": 1031,
+    "butterflies": 145,
+    "camelRace": 153,
+    "chase": 165,
+    "chopper": 76,
+    "crossfire": 104,
+    "digdug": 72,
+    "escape": 203,
+    "boulderdash": 40,
+    "seaquest": 259,
+    "zelda": 177,
+    "sokoban": 391,
+    "plaqueattack": 98,
 }
 
 TICK = 0.04
-USED = 0.95         # of a tick, see search/arcade/clock.pxd
+USED = 0.95  # of a tick, see search/arcade/clock.pxd
 
 
 def iterations(folder: Path, name: str, arguments: argparse.Namespace) -> float:

@@ -17,14 +17,13 @@ from paidia.games import load
 from paidia.testing.tuner_trial import TunerTrial
 
 PARAMETERS = ["K", "ref", "C", "epsilon", "VO", "T"]
-SLOW = {"cma-es": 100}       # its generations run in Python: fewer simulations tell enough
+SLOW = {"cma-es": 100}  # its generations run in Python: fewer simulations tell enough
 
 
 def table(kind: str, parameters: int) -> dict[str, object]:
     if kind == "fixed":
         return {"kind": kind, "values": dict.fromkeys(PARAMETERS[:parameters], 0.5)}
-    return {"kind": kind, "parameters": PARAMETERS[:parameters],
-            "set": "continuous" if kind == "cma-es" else "original"}
+    return {"kind": kind, "parameters": PARAMETERS[:parameters], "set": "continuous" if kind == "cma-es" else "original"}
 
 
 def nanoseconds(kind: str | None, parameters: int, simulations: int, repeat: int = 7) -> float:
@@ -39,8 +38,7 @@ def nanoseconds(kind: str | None, parameters: int, simulations: int, repeat: int
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kinds", nargs="*", default=list(CONTROLLERS), metavar="KIND")
     parser.add_argument("--simulations", type=int, default=100_000)
     parser.add_argument("--parameters", type=int, choices=range(1, 7), default=4)

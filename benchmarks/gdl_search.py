@@ -21,9 +21,20 @@ from paidia.players.registry import load_agent
 
 #: P_BASE in Java, iterations per second from the initial state, where OpenSpiel's breakthrough did OPENSPIEL_THEN playouts
 JAVA = {
-    "tictactoe_3d_2player": 8653, "breakthrough": 8713, "knightThrough": 13763, "chinook": 5498, "chineseCheckers3": 7093,
-    "checkers": 845, "connect5": 2373, "quad_7x7": 5196, "sheepAndWolf": 4898, "ttcc4_2player": 5322, "ttcc4": 5301,
-    "connect4": 14736, "pentago": 5543, "reversi": 400,
+    "tictactoe_3d_2player": 8653,
+    "breakthrough": 8713,
+    "knightThrough": 13763,
+    "chinook": 5498,
+    "chineseCheckers3": 7093,
+    "checkers": 845,
+    "connect5": 2373,
+    "quad_7x7": 5196,
+    "sheepAndWolf": 4898,
+    "ttcc4_2player": 5322,
+    "ttcc4": 5301,
+    "connect4": 14736,
+    "pentago": 5543,
+    "reversi": 400,
 }
 OPENSPIEL_THEN = 22900.0
 

@@ -20,9 +20,20 @@ from paidia.games.gdl.load import load_file
 
 #: propositional net in Java: random playouts per second, on the machine where OPENSPIEL_THEN was measured
 JAVA = {
-    "tictactoe_3d_2player": 10039, "breakthrough": 3375, "knightThrough": 6331, "chinook": 4616,
-    "chineseCheckers3": 11954, "checkers": 995, "connect5": 2681, "quad_7x7": 5408, "sheepAndWolf": 5592,
-    "ttcc4_2player": 3007, "ttcc4": 3981, "connect4": 22912, "pentago": 6836, "reversi": 409,
+    "tictactoe_3d_2player": 10039,
+    "breakthrough": 3375,
+    "knightThrough": 6331,
+    "chinook": 4616,
+    "chineseCheckers3": 11954,
+    "checkers": 995,
+    "connect5": 2681,
+    "quad_7x7": 5408,
+    "sheepAndWolf": 5592,
+    "ttcc4_2player": 3007,
+    "ttcc4": 3981,
+    "connect4": 22912,
+    "pentago": 6836,
+    "reversi": 409,
 }
 OPENSPIEL_THEN = 22900.0
 

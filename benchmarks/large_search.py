@@ -1,6 +1,6 @@
 """One search of a million simulations: memory, and simulations per second of its first and last 100,000.
 
-    python benchmarks/large_search.py breakthrough uct
+python benchmarks/large_search.py breakthrough uct
 """
 
 import resource
@@ -15,7 +15,7 @@ from paidia.players.registry import load_agent
 game = load(sys.argv[1] if len(sys.argv) > 1 else "breakthrough")
 agent = sys.argv[2] if len(sys.argv) > 2 else "uct"
 search = build_search(load_agent(agent), game)
-search.reuse = True     # the ten parts below are one search: nothing is forgotten between them
+search.reuse = True  # the ten parts below are one search: nothing is forgotten between them
 state = game.initial_state()
 rates = []
 for _ in range(10):

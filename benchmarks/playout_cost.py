@@ -1,6 +1,6 @@
 """What a playout of each strategy costs, against uniform ones: whole simulations of UCT searches of 10,000, same run.
 
-    python benchmarks/playout_cost.py breakthrough
+python benchmarks/playout_cost.py breakthrough
 """
 
 import sys
@@ -25,5 +25,7 @@ for agent in ("uct", "mast", "nst", "ppa", "ppaf", "ppafm"):
         if took < best:
             best, steps = took, result.steps / result.simulations
     costs[agent] = best
-    print(f"{game.id} {agent:6} {best * 1e6:7.2f} us a simulation of {steps:5.1f} moves, {best / steps * 1e9:6.1f} ns a move,"
-          f" {best / costs['uct']:5.1f}x uniform")
+    print(
+        f"{game.id} {agent:6} {best * 1e6:7.2f} us a simulation of {steps:5.1f} moves, {best / steps * 1e9:6.1f} ns a move,"
+        f" {best / costs['uct']:5.1f}x uniform"
+    )

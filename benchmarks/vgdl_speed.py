@@ -85,14 +85,10 @@ def measure(rules: Path, name: str, *, fast: bool, rounds: int = 5) -> tuple[flo
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rules", type=Path)
     parser.add_argument("games", nargs="*", default=list(JAVA))
-    parser.add_argument(
-        "--fast", action="store_true", help="the quicker generator instead of the reference's"
-    )
+    parser.add_argument("--fast", action="store_true", help="the quicker generator instead of the reference's")
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--walls", action="store_true", help="what twice as many walls cost")
     given = parser.parse_args()
@@ -108,8 +104,7 @@ def main() -> None:
         java = JAVA.get(name, (math.nan, math.nan))
         ratios.append((advances / java[0] / given.scale, copies / java[1] / given.scale))
         print(
-            f"{name:14} {advances:11,.0f} {ratios[-1][0]:6.1f}"
-            f" {copies:11,.0f} {ratios[-1][1]:6.1f} {size:7,}",
+            f"{name:14} {advances:11,.0f} {ratios[-1][0]:6.1f} {copies:11,.0f} {ratios[-1][1]:6.1f} {size:7,}",
             flush=True,
         )
     means = [math.exp(sum(math.log(ratio[k]) for ratio in ratios) / len(ratios)) for k in (0, 1)]

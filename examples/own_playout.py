@@ -51,9 +51,7 @@ class Searcher:
 
     def begin(self, game: Game, role: int, *, seed: int, start_clock: float) -> None:
         self.role = role
-        self.search = Mcts(
-            game, selection=Ucb1(), playout=self.playout(), backup=MonteCarlo(), final_move=MostVisits()
-        )
+        self.search = Mcts(game, selection=Ucb1(), playout=self.playout(), backup=MonteCarlo(), final_move=MostVisits())
         self.search.begin_game(seed)
 
     def act(self, state: State, step: int) -> Decision:

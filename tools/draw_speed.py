@@ -1,6 +1,6 @@
 """Draw `paidia bench ... --peers --json` (on stdin) as a picture: our rates beside the peer's, on a logarithmic axis.
 
-    paidia bench tic-tac-toe connect4 breakthrough reversi hex go --peers --json | python tools/draw_speed.py speed.svg
+paidia bench tic-tac-toe connect4 breakthrough reversi hex go --peers --json | python tools/draw_speed.py speed.svg
 """
 
 import json
@@ -20,8 +20,15 @@ for axis, field, title in zip(
     for i, row in enumerate(reversed(rows)):
         ours, theirs = row[field], row["peers"][0][field]
         axis.barh(i + 0.2, ours, 0.38, color="#0072B2", label="paidia" if i == 0 else None)
-        axis.barh(i - 0.2, theirs, 0.38, color="#E69F00", hatch="//", edgecolor="white",
-                  label=row["peers"][0]["name"] if i == 0 else None)
+        axis.barh(
+            i - 0.2,
+            theirs,
+            0.38,
+            color="#E69F00",
+            hatch="//",
+            edgecolor="white",
+            label=row["peers"][0]["name"] if i == 0 else None,
+        )
         axis.text(ours, i + 0.2, f" {ours / theirs:.0f}x", va="center", fontsize=8)
     axis.set_xscale("log")
     axis.margins(x=0.15)

@@ -175,8 +175,11 @@ def main() -> None:
             began = time.monotonic()
             found = solve(game, options.seconds)
             ok = found is not None and check(game, *found)
-            print(f"{name} {level}: {f'{len(found[1])} ticks, seed {found[0]}' if found and ok else 'NOT SOLVED'}"
-                  f" ({time.monotonic() - began:.1f} s)", flush=True)
+            print(
+                f"{name} {level}: {f'{len(found[1])} ticks, seed {found[0]}' if found and ok else 'NOT SOLVED'}"
+                f" ({time.monotonic() - began:.1f} s)",
+                flush=True,
+            )
             if found and ok:
                 solutions[str(level)] = {"seed": found[0], "actions": found[1]}
         file.write_text(json.dumps(solutions, indent=1) + "\n")

@@ -96,7 +96,7 @@ def test_settings_reach_the_seat_they_are_for(run: Run) -> None:
     arguments = ["play", "tic-tac-toe", "--agents", "uct,uct", "--sims", "30", "--json"]
     plain = document(run(*arguments))["moves"]
     assert document(run(*arguments, "--set", "2:selection=grave", "--set", "1:C=0.4"))["moves"] != plain
-    assert document(run(*arguments, "--set", "C=0.4"))["moves"] == plain      # what it is anyway
+    assert document(run(*arguments, "--set", "C=0.4"))["moves"] == plain  # what it is anyway
     assert document(run(*arguments, "--set", "1:reuse=false", "--set", "reuse=false"))["moves"] == plain
 
 
@@ -221,9 +221,7 @@ HERE = "{here}"
     ],
     ids=lambda value: " ".join(value[-3:]) if isinstance(value, list) else "",
 )
-def test_a_mistake_is_one_line_and_exit_2(
-    run: Run, tmp_path: Path, arguments: list[str], complaint: str
-) -> None:
+def test_a_mistake_is_one_line_and_exit_2(run: Run, tmp_path: Path, arguments: list[str], complaint: str) -> None:
     for name, text in BROKEN.items():
         (tmp_path / name).write_text(text)
     code, out, err = run("play", *(argument.replace(HERE, str(tmp_path)) for argument in arguments), "--json")
@@ -280,9 +278,7 @@ def test_a_tampered_record_is_not_shown(run: Run, tmp_path: Path) -> None:
 def test_a_reader_that_has_gone_is_no_mistake() -> None:
     """As in `paidia games | head -1`."""
     code = "import sys; from paidia.cli.main import main; main(['games', '--json'])"
-    done = subprocess.run(
-        f"'{sys.executable}' -c \"{code}\" | head -1", shell=True, capture_output=True, text=True, timeout=60
-    )
+    done = subprocess.run(f"'{sys.executable}' -c \"{code}\" | head -1", shell=True, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0
     assert done.stdout == "[\n" and "Traceback" not in done.stderr
 

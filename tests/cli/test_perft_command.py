@@ -47,9 +47,7 @@ def test_the_table_shows_every_depth(capsys: pytest.CaptureFixture[str]) -> None
         (["nogo", "4", "--memory", "nan"], "above 0"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_2(
-    capsys: pytest.CaptureFixture[str], arguments: list[str], complaint: str
-) -> None:
+def test_bad_input_is_one_line_and_exit_2(capsys: pytest.CaptureFixture[str], arguments: list[str], complaint: str) -> None:
     code, out, err = run(capsys, "perft", *arguments)
     assert (code, out) == (2, "")
     assert complaint in err and err.count("\n") == 1

@@ -44,7 +44,7 @@ def test_a_recorded_game_is_shown_again(
     out = capsys.readouterr().out
     ticks = len(json.loads(file.read_text())["actions"])
     assert str(ticks) in out
-    main(["play", "vgdl:petri", "--record", str(file)])     # the level is that of the record
+    main(["play", "vgdl:petri", "--record", str(file)])  # the level is that of the record
     assert f"{ticks} ticks" in capsys.readouterr().out
     main([*PLAY, "--watch"])
     assert "score" in capsys.readouterr().out
@@ -82,4 +82,4 @@ def test_bench_measures_video_games(capsys: pytest.CaptureFixture[str]) -> None:
     (row,) = json.loads(capsys.readouterr().out)
     assert (row["game"], row["world"], row["agent"]) == ("vgdl:petri", "vgdl", "random")
     assert row["steps_per_s"] > row["playouts_per_s"] > 0 and row["copies_per_s"] > 0 and row["load_s"] > 0
-    assert row["sims_per_tick"] == row["sims_per_s"] == 0      # it does not simulate
+    assert row["sims_per_tick"] == row["sims_per_s"] == 0  # it does not simulate

@@ -81,9 +81,7 @@ def test_two_players_finish_a_match_without_errors(id, scrambled):
     assert len(record.moves) == len(record.errors) == len(record.states) - 1
     state = load(f"gdl:{id}").initial_state()
     for joint in record.moves:
-        state.play([
-            state.game.move_id(role, move) if state.mover in (None, role) else None for role, move in enumerate(joint)
-        ])
+        state.play([state.game.move_id(role, move) if state.mover in (None, role) else None for role, move in enumerate(joint)])
     assert state.terminal
     assert record.goal_values == [round(100 * goal) for goal in state.goals]
 
@@ -92,8 +90,22 @@ def test_the_record_has_the_keys_that_ggp_tools_read():
     with playing("random") as one, playing("random") as two:
         document = json.loads(host_of("tic-tac-toe").play([one, two], "m1", names=["one", "two"]).to_json())
     assert set(document) == {
-        "matchId", "randomToken", "startTime", "gameMetaURL", "isCompleted", "isAborted", "states", "moves", "stateTimes",
-        "errors", "goalValues", "previewClock", "startClock", "playClock", "playerNamesFromHost", "isPlayerHuman",
+        "matchId",
+        "randomToken",
+        "startTime",
+        "gameMetaURL",
+        "isCompleted",
+        "isAborted",
+        "states",
+        "moves",
+        "stateTimes",
+        "errors",
+        "goalValues",
+        "previewClock",
+        "startClock",
+        "playClock",
+        "playerNamesFromHost",
+        "isPlayerHuman",
         "scrambled",
     }
     assert document["matchId"] == "m1" and document["playerNamesFromHost"] == ["one", "two"]
@@ -162,6 +174,7 @@ def test_a_player_that_is_not_there_is_played_at_random():
 
 def test_a_player_that_trickles_its_answer_is_cut():
     with socket.create_server(("127.0.0.1", 0)) as listener:
+
         def trickle():
             with contextlib.suppress(OSError):
                 while True:
@@ -253,12 +266,36 @@ def test_rules_that_cannot_wait_for_a_net_are_interpreted():
 
 
 WRONG = [
-    "", "INFO", "(INFO", ")", "()", "(())", "(HELLO)", "(START)", "(START m1)", "(START m1 x rules 1 1)", "(PLAY m1)",
-    "(PLAY (m1) NIL)", "(PLAY m1 moves)", "(ABORT)", "(STOP m1)", "(PREVIEW (role x) soon)", "(START m1 x () 1 1)",
-    "(START m1 x ((role x)) nan 1)", "(START m1 x ((role x)) -1 1)", "(START m1 x ((role x)) 1e9 1)",
-    "(START m1 nobody ((role x)) 1 1)", "(START m1 x (((((role x)) 1 1)", "(" * 100_000, "(INFO) (INFO)",
-    "(START m1 x ((role x) (<= (legal x ?m) (role x))) 1 1)", "(START m1 x ((role x) (<= p (not p))) 1 1)",
-    "(START m1 x ((role x) (true y)) 1 1)", "(PLAY m1 (?x))", "\x00\x01\x02", "(INFO \ud7ff" + "\u2028)" * 3,
+    "",
+    "INFO",
+    "(INFO",
+    ")",
+    "()",
+    "(())",
+    "(HELLO)",
+    "(START)",
+    "(START m1)",
+    "(START m1 x rules 1 1)",
+    "(PLAY m1)",
+    "(PLAY (m1) NIL)",
+    "(PLAY m1 moves)",
+    "(ABORT)",
+    "(STOP m1)",
+    "(PREVIEW (role x) soon)",
+    "(START m1 x () 1 1)",
+    "(START m1 x ((role x)) nan 1)",
+    "(START m1 x ((role x)) -1 1)",
+    "(START m1 x ((role x)) 1e9 1)",
+    "(START m1 nobody ((role x)) 1 1)",
+    "(START m1 x (((((role x)) 1 1)",
+    "(" * 100_000,
+    "(INFO) (INFO)",
+    "(START m1 x ((role x) (<= (legal x ?m) (role x))) 1 1)",
+    "(START m1 x ((role x) (<= p (not p))) 1 1)",
+    "(START m1 x ((role x) (true y)) 1 1)",
+    "(PLAY m1 (?x))",
+    "\x00\x01\x02",
+    "(INFO \ud7ff" + "\u2028)" * 3,
 ]
 
 
@@ -278,7 +315,7 @@ def test_moves_that_do_not_fit_leave_the_match_as_it_was(moves):
     with playing("random") as player:
         assert ask(player, start())[1] == "ready"
         status, reply = ask(player, f"(PLAY m1 {moves})")
-        assert status == 400 or moves == "()"       # an empty list is NIL
+        assert status == 400 or moves == "()"  # an empty list is NIL
         status, reply = ask(player, "(PLAY m1 NIL)")
         assert status == 200 and reply.startswith("(mark ")
 
@@ -323,7 +360,7 @@ def test_a_slow_client_is_cut_and_others_are_served():
                 client.sendall(b"POST / HTTP/1.0\r\nContent-Length: 1000\r\n\r\n(IN")
             assert ask(player, "(INFO)")[0] == 200
             began = time.monotonic()
-            for client in clients:      # a byte now and then does not help
+            for client in clients:  # a byte now and then does not help
                 with contextlib.suppress(OSError):
                     client.sendall(b"F")
                 assert client.recv(10) == b""

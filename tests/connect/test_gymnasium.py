@@ -42,7 +42,7 @@ def test_every_game_is_registered_once(registered: list[str]) -> None:
 def test_the_checker_of_gymnasium_is_content(name: str, observation: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warnings.filterwarnings("ignore", message=".*[Bb]ox observation.*")     # bits are no picture and need not look like one
+        warnings.filterwarnings("ignore", message=".*[Bb]ox observation.*")  # bits are no picture and need not look like one
         check_env(make(name, observation=observation, render_mode="rgb_array"))
 
 

@@ -27,15 +27,18 @@ def test_kit(kind, parameters):
     check_tuner(lambda: make_controller({"kind": kind, "parameters": parameters}))
 
 
-@pytest.mark.parametrize("table", [
-    {"kind": "lsi", "samples": 150, "candidates": 10},
-    {"kind": "lsi", "samples": 60, "per": "turn"},
-    {"kind": "ea", "population": 6, "elite": 2},
-    {"kind": "mab", "batch": 1},
-    {"kind": "ntbea", "unseen": "lucas", "tuples": [1, 2]},
-    {"kind": "nmc", "set": "range"},
-    {"kind": "he", "set": "larger"},
-])
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"kind": "lsi", "samples": 150, "candidates": 10},
+        {"kind": "lsi", "samples": 60, "per": "turn"},
+        {"kind": "ea", "population": 6, "elite": 2},
+        {"kind": "mab", "batch": 1},
+        {"kind": "ntbea", "unseen": "lucas", "tuples": [1, 2]},
+        {"kind": "nmc", "set": "range"},
+        {"kind": "he", "set": "larger"},
+    ],
+)
 def test_kit_with_other_settings(table):
     check_tuner(lambda: make_controller({"parameters": FOUR, **table}))
 
@@ -61,13 +64,16 @@ VALUES = st.sets(st.integers(0, 30), min_size=1, max_size=4).map(lambda v: sorte
 def test_every_combination_is_legal(kind, values, seed, goals):
     """Any values, also K without 0 and lists of a single value, and any rewards."""
     if "ref" in values and values.get("K") == [0.0]:
-        values["K"] = [0.0, 1.0]            # ref would never have a meaning, which is refused
+        values["K"] = [0.0, 1.0]  # ref would never have a meaning, which is refused
     if 0.0 in values.get("K", []) and "ref" in values:
+
         def legal(vector):
             return vector["ref"] == 0 if vector["K"] == 0 else vector["ref"] in values["ref"]
     else:
+
         def legal(vector):
             return True
+
     constants = {"samples": 50, "candidates": 5} if kind == "lsi" else {}
     constants |= {"population": 8, "elite": 3} if kind == "ea" else {}
     controller = make_controller({"kind": kind, "values": values, **constants})
@@ -137,15 +143,13 @@ def test_fresh_values_of_one_role_leave_the_others():
     assert other.fresh(1) == trial.fresh(1)
 
 
-
-
 def test_lsi_budget_of_the_paper():
     """38 values, 1,973 rounds in 75,000 samples; halving within the other 25,000; then one combination."""
     controller = make_controller({"kind": "lsi", "parameters": FOUR})
     trial = TunerTrial(controller, seed=1)
     chances = np.full((1, 7227), 0.5)
     used = trial.run(chances, 110_000)[:, 0]
-    generation, rest = used[:1973 * 38], used[1973 * 38:]
+    generation, rest = used[: 1973 * 38], used[1973 * 38 :]
     values = np.array([controller.combinations.genes(int(i)) for i in generation])
     shares = [np.bincount(values[:, i], minlength=s) for i, s in enumerate(controller.combinations.sizes())]
     # A value is under test in every round, and in the rest of the combinations by chance.
@@ -160,7 +164,7 @@ def test_lsi_budget_of_the_paper():
         n = -(-n // 2)
     assert total <= 25_000
     assert len(set(rest[total:].tolist())) == 1, "one combination is left"
-    assert len(set(rest[total - 2:total].tolist())) == 2, "and not before"
+    assert len(set(rest[total - 2 : total].tolist())) == 2, "and not before"
 
 
 def test_lsi_can_be_told_what_to_expect():
@@ -224,28 +228,31 @@ def test_cma_es_takes_the_box_of_the_paper_or_of_a_list():
     assert 0.6 <= TunerTrial(listed, seed=1).choose()[0][0] <= 2.0
 
 
-@pytest.mark.parametrize(("table", "message"), [
-    ({}, "needs a kind"),
-    ({"kind": "ntbea", "parameters": FOUR, "neighbors": 5}, "'neighbours'"),
-    ({"kind": "ntbea", "parameters": FOUR, "neighbours": "five"}, "neighbours"),
-    ({"kind": "ntbea", "parameters": FOUR, "neighbours": 0}, "between 1 and"),
-    ({"kind": "ntbea", "parameters": FOUR, "unseen": "never"}, "unseen"),
-    ({"kind": "ntbea", "parameters": FOUR, "tuples": [7]}, "cannot be formed"),
-    ({"kind": "ntbea", "parameters": FOUR, "tuples": [], "full_tuple": False}, "cannot be formed"),
-    ({"kind": "mab", "parameters": FOUR, "batch": 0}, "batch must be 1"),
-    ({"kind": "mab", "parameters": FOUR, "C": -1}, "C must be 0"),
-    ({"kind": "nmc", "parameters": FOUR, "epsilon0": 1.5}, "between 0 and 1"),
-    ({"kind": "ea", "parameters": FOUR, "elite": 50}, "larger than elite"),
-    ({"kind": "lsi", "parameters": FOUR, "seconds": 1.0}, "per = \"turn\""),
-    ({"kind": "lsi", "parameters": FOUR, "candidates": 0}, "candidates"),
-    ({"kind": "sim-rnd"}, "no parameter"),
-    ({"kind": "sim-rnd", "parameters": ["K"], "values": {"C": [1]}}, "does not name"),
-    ({"kind": "sim-rnd", "parameters": ["K"], "set": "continuous"}, "only cma-es"),
-    ({"kind": "cma-es", "values": {"K": [1.0]}}, "single value"),
-    ({"kind": "cma-es", "parameters": FOUR, "population": 1}, "population"),
-    ({"kind": "fixed", "values": {"K": float("nan")}}, "nan"),
-    ({"kind": "nmc", "values": {f"p{i}": list(range(20)) for i in range(6)}}, "too many for this controller"),
-])
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({}, "needs a kind"),
+        ({"kind": "ntbea", "parameters": FOUR, "neighbors": 5}, "'neighbours'"),
+        ({"kind": "ntbea", "parameters": FOUR, "neighbours": "five"}, "neighbours"),
+        ({"kind": "ntbea", "parameters": FOUR, "neighbours": 0}, "between 1 and"),
+        ({"kind": "ntbea", "parameters": FOUR, "unseen": "never"}, "unseen"),
+        ({"kind": "ntbea", "parameters": FOUR, "tuples": [7]}, "cannot be formed"),
+        ({"kind": "ntbea", "parameters": FOUR, "tuples": [], "full_tuple": False}, "cannot be formed"),
+        ({"kind": "mab", "parameters": FOUR, "batch": 0}, "batch must be 1"),
+        ({"kind": "mab", "parameters": FOUR, "C": -1}, "C must be 0"),
+        ({"kind": "nmc", "parameters": FOUR, "epsilon0": 1.5}, "between 0 and 1"),
+        ({"kind": "ea", "parameters": FOUR, "elite": 50}, "larger than elite"),
+        ({"kind": "lsi", "parameters": FOUR, "seconds": 1.0}, 'per = "turn"'),
+        ({"kind": "lsi", "parameters": FOUR, "candidates": 0}, "candidates"),
+        ({"kind": "sim-rnd"}, "no parameter"),
+        ({"kind": "sim-rnd", "parameters": ["K"], "values": {"C": [1]}}, "does not name"),
+        ({"kind": "sim-rnd", "parameters": ["K"], "set": "continuous"}, "only cma-es"),
+        ({"kind": "cma-es", "values": {"K": [1.0]}}, "single value"),
+        ({"kind": "cma-es", "parameters": FOUR, "population": 1}, "population"),
+        ({"kind": "fixed", "values": {"K": float("nan")}}, "nan"),
+        ({"kind": "nmc", "values": {f"p{i}": list(range(20)) for i in range(6)}}, "too many for this controller"),
+    ],
+)
 def test_bad_settings(table, message):
     with pytest.raises(BadInput, match=message):
         make_controller(table)
@@ -281,8 +288,14 @@ def test_the_papers_constants_are_the_defaults():
     assert constants("he") == {"C": 0.7, "first_play": 1.0}
     assert constants("nmc") == {"epsilon0": 0.75, "C_local": 0.7, "C_global": 0.7, "first_play": 1.0}
     assert constants("local-nmc")["epsilon0"] == 1.0
-    assert constants("lsi") == {"samples": 100_000, "generation": 0.75, "candidates": 2000, "per": "game",
-                                "seconds": 0.0, "estimate": False, "factor": 3.0}
+    assert constants("lsi") == {
+        "samples": 100_000,
+        "generation": 0.75,
+        "candidates": 2000,
+        "per": "game",
+        "seconds": 0.0,
+        "estimate": False,
+        "factor": 3.0,
+    }
     assert constants("ea") == {"population": 50, "elite": 25, "crossover": 0.5}
-    assert constants("ntbea") == {"neighbours": 5, "C": 0.2, "tuples": (1,), "full_tuple": True,
-                                  "unseen": "skip"}
+    assert constants("ntbea") == {"neighbours": 5, "C": 0.2, "tuples": (1,), "full_tuple": True, "unseen": "skip"}

@@ -15,20 +15,38 @@ from paidia.testing.tuners import top_share
 NAMES = ["K", "ref", "C", "epsilon"]
 GAMES = 16
 SIMULATIONS = 20_000
-CONSTANTS = {"lsi": {"samples": 16_000, "candidates": 500}}     # it ends before the measurement begins
+CONSTANTS = {"lsi": {"samples": 16_000, "candidates": 500}}  # it ends before the measurement begins
 
 EXPECTED = {
     "additive": {
-        "sim-rnd": (0.9, 1.1), "mab": (2.5, 11.7), "he": (77.4, 100.0), "nmc": (63.5, 90.4),
-        "local-nmc": (65.3, 100.0), "lsi": (59.7, 100.0), "ea": (15.6, 24.1), "ntbea": (27.9, 35.1),
+        "sim-rnd": (0.9, 1.1),
+        "mab": (2.5, 11.7),
+        "he": (77.4, 100.0),
+        "nmc": (63.5, 90.4),
+        "local-nmc": (65.3, 100.0),
+        "lsi": (59.7, 100.0),
+        "ea": (15.6, 24.1),
+        "ntbea": (27.9, 35.1),
     },
     "interaction": {
-        "sim-rnd": (0.9, 1.1), "mab": (1.9, 10.8), "he": (28.3, 85.3), "nmc": (15.1, 71.7),
-        "local-nmc": (49.8, 100.0), "lsi": (37.8, 100.0), "ea": (6.1, 14.7), "ntbea": (9.7, 14.5),
+        "sim-rnd": (0.9, 1.1),
+        "mab": (1.9, 10.8),
+        "he": (28.3, 85.3),
+        "nmc": (15.1, 71.7),
+        "local-nmc": (49.8, 100.0),
+        "lsi": (37.8, 100.0),
+        "ea": (6.1, 14.7),
+        "ntbea": (9.7, 14.5),
     },
     "deceptive": {
-        "sim-rnd": (0.9, 1.1), "mab": (6.6, 14.2), "he": (93.4, 100.0), "nmc": (47.1, 100.0),
-        "local-nmc": (45.7, 100.0), "lsi": (76.3, 100.0), "ea": (71.0, 81.2), "ntbea": (12.6, 59.3),
+        "sim-rnd": (0.9, 1.1),
+        "mab": (6.6, 14.2),
+        "he": (93.4, 100.0),
+        "nmc": (47.1, 100.0),
+        "local-nmc": (45.7, 100.0),
+        "lsi": (76.3, 100.0),
+        "ea": (71.0, 81.2),
+        "ntbea": (12.6, 59.3),
     },
 }
 
@@ -65,9 +83,7 @@ LANDSCAPES = {f.__name__: f for f in (additive, interaction, deceptive)}
 
 def mean_share(kind, chances, seeds):
     table = {"kind": kind, "parameters": NAMES, **CONSTANTS.get(kind, {})}
-    shares = [
-        100 * top_share(make_controller(table), chances, simulations=SIMULATIONS, seed=seed) for seed in seeds
-    ]
+    shares = [100 * top_share(make_controller(table), chances, simulations=SIMULATIONS, seed=seed) for seed in seeds]
     return np.mean(shares), np.std(shares, ddof=1)
 
 
@@ -76,9 +92,7 @@ def test_the_deceptive_landscape_deceives():
     genes, sizes = combinations()
     chances = deceptive(genes, sizes)
     best = genes[np.argmax(chances)]
-    tempting = [
-        np.argmax([chances[genes[:, i] == g].mean() for g in range(size)]) for i, size in enumerate(sizes)
-    ]
+    tempting = [np.argmax([chances[genes[:, i] == g].mean() for g in range(size)]) for i, size in enumerate(sizes)]
     assert sum(a != b for a, b in zip(best, tempting, strict=True)) >= 3
     assert np.sum(chances > 0.7) >= len(chances) // 100
 

@@ -72,6 +72,7 @@ class Space:
 
     def all(self):
         """Every legal combination, in the order of its number; a pair is one digit at its first member."""
+
         def digits(genes):
             if not self.pair:
                 return genes
@@ -80,6 +81,7 @@ class Space:
             rest[a] = (genes[a], genes[b])
             del rest[b]
             return rest
+
         every = itertools.product(*(range(len(v)) for v in self.values))
         return sorted((list(g) for g in every if self.legal(g)), key=digits)
 
@@ -106,8 +108,12 @@ class Space:
                 continue
             if i in self.pair:
                 partner = self.pair[1]
-                pairs = [(a, b) for a in range(len(self.values[i])) for b in range(len(self.values[partner]))
-                         if b in self.feasible(partner, [a if k == i else None for k in range(self.d)])]
+                pairs = [
+                    (a, b)
+                    for a in range(len(self.values[i]))
+                    for b in range(len(self.values[partner]))
+                    if b in self.feasible(partner, [a if k == i else None for k in range(self.d)])
+                ]
                 genes[i], genes[partner] = pairs[rng.below(len(pairs))]
             else:
                 genes[i] = rng.below(len(self.values[i]))
@@ -224,8 +230,13 @@ def lsi(space, rng, samples=100_000, generation=0.75, candidates=2000):
     for _ in range(candidates):
         genes = [None] * space.d
         while None in genes:
-            free = [(i, g) for i in range(space.d) if genes[i] is None
-                    for g in space.feasible(i, genes) if space.values[i][g] is not None]
+            free = [
+                (i, g)
+                for i in range(space.d)
+                if genes[i] is None
+                for g in space.feasible(i, genes)
+                if space.values[i][g] is not None
+            ]
             total = 0.0
             for v in free:
                 total += worth[v]
@@ -241,7 +252,7 @@ def lsi(space, rng, samples=100_000, generation=0.75, candidates=2000):
                 chosen = free[rng.below(len(free))]
             i, genes[i] = chosen
             if i in space.pair and genes[i] == 0:
-                genes[space.pair[0]] = genes[space.pair[1]] = 0     # K = 0 leaves ref unset
+                genes[space.pair[0]] = genes[space.pair[1]] = 0  # K = 0 leaves ref unset
         if genes not in race:
             race.append(genes)
     results = Bandit(0)
@@ -252,7 +263,7 @@ def lsi(space, rng, samples=100_000, generation=0.75, candidates=2000):
             for genes in race:
                 results.update(tuple(genes), (yield genes))
         race.sort(key=lambda g: -results.mean(tuple(g)))
-        race = race[:math.ceil(len(race) / 2)]
+        race = race[: math.ceil(len(race) / 2)]
     while True:
         yield race[0]
 
@@ -354,8 +365,7 @@ def rewards_of(kind, source):
 
 @pytest.mark.parametrize("values", [SMALL, APART, ARCADE], ids=["small", "apart", "arcade"])
 @pytest.mark.parametrize("rewards", ["binary", "draws", "any"])
-@pytest.mark.parametrize(("kind", "oracle", "constants"), CASES,
-                         ids=[f"{k}{i}" for i, (k, _, _) in enumerate(CASES)])
+@pytest.mark.parametrize(("kind", "oracle", "constants"), CASES, ids=[f"{k}{i}" for i, (k, _, _) in enumerate(CASES)])
 def test_same_decisions(kind, oracle, constants, rewards, values):
     space = Space(values)
     source = random.Random(7)
@@ -373,12 +383,15 @@ def test_same_decisions(kind, oracle, constants, rewards, values):
         genes = [o.send(goal) for o, goal in zip(oracles, goals, strict=True)]
 
 
-@pytest.mark.parametrize(("kind", "constants", "steps"), [
-    ("mab", {"batch": 1}, 2500),
-    ("mab", {"batch": 1, "C": 0.2, "first_play": 0.4}, 2500),
-    ("nmc", {"epsilon0": 0.5}, 6000),
-    ("nmc", {"epsilon0": 0.75, "C_global": 0.3}, 6000),
-])
+@pytest.mark.parametrize(
+    ("kind", "constants", "steps"),
+    [
+        ("mab", {"batch": 1}, 2500),
+        ("mab", {"batch": 1, "C": 0.2, "first_play": 0.4}, 2500),
+        ("nmc", {"epsilon0": 0.5}, 6000),
+        ("nmc", {"epsilon0": 0.75, "C_global": 0.3}, 6000),
+    ],
+)
 def test_many_arms_choose_as_a_scan_of_all(kind, constants, steps):
     """The full space of four parameters, where the kernel looks at few of the 7,227 arms."""
     names = ["K", "ref", "C", "epsilon"]
@@ -387,7 +400,7 @@ def test_many_arms_choose_as_a_scan_of_all(kind, constants, steps):
     rng = Rng(spawn(5, 0))
     source = random.Random(3)
     n, total = np.zeros(len(combinations)), np.zeros(len(combinations))
-    seen = []           # the arms of NMC's global bandit, as they came up
+    seen = []  # the arms of NMC's global bandit, as they came up
     C = constants.get("C", 0.7)
     scan = 0
     if kind == "nmc":
@@ -466,8 +479,16 @@ def test_cma_es_asks_and_tells_the_library(constants):
 
     def oracle(seed):
         source = np.random.default_rng(seed)
-        options = {"verbose": -9, "seed": np.nan, "randn": lambda *shape: source.standard_normal(shape), "tolfun": 0,
-                   "tolfunhist": 0, "tolfunrel": 0, "tolflatfitness": np.inf, "tolstagnation": np.inf}
+        options = {
+            "verbose": -9,
+            "seed": np.nan,
+            "randn": lambda *shape: source.standard_normal(shape),
+            "tolfun": 0,
+            "tolfunhist": 0,
+            "tolfunrel": 0,
+            "tolflatfitness": np.inf,
+            "tolstagnation": np.inf,
+        }
         if "population" in constants:
             options["popsize"] = constants["population"]
         library = cma.CMAEvolutionStrategy(source.random(3), constants.get("sigma", 0.3), options)

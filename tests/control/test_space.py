@@ -16,14 +16,17 @@ FOUR = ["K", "ref", "C", "epsilon"]
 SIX = [*FOUR, "VO", "T"]
 
 
-@pytest.mark.parametrize(("name", "parameters", "count"), [
-    ("original", FOUR[:2], 73),
-    ("original", FOUR, 7_227),
-    ("original", SIX, 433_620),
-    ("larger", FOUR, 108_885),
-    ("range", FOUR, 7_920),
-    ("sa-mcts", ["K", "D"], 225),
-])
+@pytest.mark.parametrize(
+    ("name", "parameters", "count"),
+    [
+        ("original", FOUR[:2], 73),
+        ("original", FOUR, 7_227),
+        ("original", SIX, 433_620),
+        ("larger", FOUR, 108_885),
+        ("range", FOUR, 7_920),
+        ("sa-mcts", ["K", "D"], 225),
+    ],
+)
 def test_counts_of_the_papers(name, parameters, count):
     assert len(Combinations(SETS[name].only(parameters))) == count
 
@@ -53,13 +56,10 @@ def spaces(draw):
     names = [f"p{i}" for i in range(d)]
     sizes = [draw(st.integers(1, 4)) for _ in names]
     order = draw(st.permutations(range(d)))
-    switches = [
-        Switch(names[order[2 * k]], 0.0, names[order[2 * k + 1]])
-        for k in range(draw(st.integers(0, d // 2)))
-    ]
+    switches = [Switch(names[order[2 * k]], 0.0, names[order[2 * k + 1]]) for k in range(draw(st.integers(0, d // 2)))]
     for switch in switches:
         i = names.index(switch.parameter)
-        sizes[i] = max(2, sizes[i])         # a switch that is always off is refused
+        sizes[i] = max(2, sizes[i])  # a switch that is always off is refused
     values = [tuple(float(v) for v in range(size)) for size in sizes]
     return Space(tuple(map(Parameter, names, values)), tuple(switches))
 
@@ -121,22 +121,30 @@ def test_mutations_reach_k_zero_from_both_sides():
     assert {g[1] for g in from_off if g[0]} == set(range(1, 9))
 
 
-@pytest.mark.parametrize(("build", "message"), [
-    (lambda: Parameter("K", (1.0, 1.0)), "ascending"),
-    (lambda: Parameter("K", (float("nan"),)), "nan"),
-    (lambda: Parameter("K"), "range"),
-    (lambda: Parameter("K", low=2, high=1), "range"),
-    (lambda: Parameter("K", low=0, high=float("inf")), "range"),
-    (lambda: Space(()), "no parameter"),
-    (lambda: Space((Parameter("K", (1.0,)), Parameter("K", (2.0,)))), "twice"),
-    (lambda: Space(tuple(Parameter(f"p{i}", (1.0,)) for i in range(17))), "too many"),
-    (lambda: Space((Parameter("K", (-1.0, 0.0)), Parameter("ref", (1.0,))), (GRAVE_SWITCH,)), "first value"),
-    (lambda: Space((Parameter("K", (0.0,)), Parameter("ref", (1.0,))), (GRAVE_SWITCH,)), "leave it out"),
-    (lambda: Space((Parameter("a", (0.0, 1.0)), Parameter("b", (0.0, 1.0)), Parameter("c", (0.0, 1.0))),
-                   (Switch("a", 0.0, "b"), Switch("b", 0.0, "c"))), "two switches"),
-    (lambda: Combinations(SETS["continuous"]), "only cma-es"),
-    (lambda: Combinations(Space(tuple(Parameter(f"p{i}", tuple(range(99))) for i in range(16)))), "too many"),
-])
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (lambda: Parameter("K", (1.0, 1.0)), "ascending"),
+        (lambda: Parameter("K", (float("nan"),)), "nan"),
+        (lambda: Parameter("K"), "range"),
+        (lambda: Parameter("K", low=2, high=1), "range"),
+        (lambda: Parameter("K", low=0, high=float("inf")), "range"),
+        (lambda: Space(()), "no parameter"),
+        (lambda: Space((Parameter("K", (1.0,)), Parameter("K", (2.0,)))), "twice"),
+        (lambda: Space(tuple(Parameter(f"p{i}", (1.0,)) for i in range(17))), "too many"),
+        (lambda: Space((Parameter("K", (-1.0, 0.0)), Parameter("ref", (1.0,))), (GRAVE_SWITCH,)), "first value"),
+        (lambda: Space((Parameter("K", (0.0,)), Parameter("ref", (1.0,))), (GRAVE_SWITCH,)), "leave it out"),
+        (
+            lambda: Space(
+                (Parameter("a", (0.0, 1.0)), Parameter("b", (0.0, 1.0)), Parameter("c", (0.0, 1.0))),
+                (Switch("a", 0.0, "b"), Switch("b", 0.0, "c")),
+            ),
+            "two switches",
+        ),
+        (lambda: Combinations(SETS["continuous"]), "only cma-es"),
+        (lambda: Combinations(Space(tuple(Parameter(f"p{i}", tuple(range(99))) for i in range(16)))), "too many"),
+    ],
+)
 def test_what_is_refused(build, message):
     with pytest.raises(BadInput, match=message):
         build()

@@ -24,7 +24,7 @@ def played(kind, *, turns=4, each=250, **constants):
         for _ in range(each):
             vectors = trial.choose()
             chosen.append(vectors)
-            trial.reward([v[3] for v in vectors])       # the larger epsilon, the better
+            trial.reward([v[3] for v in vectors])  # the larger epsilon, the better
     return trial.controller, np.array(chosen)
 
 
@@ -34,7 +34,7 @@ def test_counts_are_those_of_the_vectors(kind):
     record = controller.trajectory(most_used=10_000)
     for role in range(2):
         for t, turn in enumerate(record.roles[role].turns):
-            part = chosen[250 * t:250 * (t + 1), role]
+            part = chosen[250 * t : 250 * (t + 1), role]
             assert turn.simulations == 250
             for i in (2, 3):
                 labels = record.parameters[i].values
@@ -162,14 +162,17 @@ def test_pictures_of_several_seats_have_their_numbers(tmp_path):
         write_parameters([("a", record)], tmp_path / "p.txt")
 
 
-@pytest.mark.parametrize("damage", [
-    lambda r: r.pop("controller"),
-    lambda r: r["roles"][0]["turns"][0]["samples"].pop(),
-    lambda r: r["roles"][0]["turns"][0]["samples"][1].append(3),
-    lambda r: r["roles"][1]["turns"][0]["best"].append("7"),
-    lambda r: r["roles"][1]["turns"][0]["best"].__setitem__(0, "nothing"),
-    lambda r: r["roles"][1].__setitem__("turns", "many"),
-])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda r: r.pop("controller"),
+        lambda r: r["roles"][0]["turns"][0]["samples"].pop(),
+        lambda r: r["roles"][0]["turns"][0]["samples"][1].append(3),
+        lambda r: r["roles"][1]["turns"][0]["best"].append("7"),
+        lambda r: r["roles"][1]["turns"][0]["best"].__setitem__(0, "nothing"),
+        lambda r: r["roles"][1].__setitem__("turns", "many"),
+    ],
+)
 def test_a_trajectory_that_contradicts_itself_is_refused(damage):
     controller, _ = played("ntbea", turns=1)
     record = msgspec.to_builtins(controller.trajectory())

@@ -74,15 +74,9 @@ def fused_game(game: Any, fuse: Fuse) -> Game:
 
 
 SEARCHES: dict[str, Callable[[Game], Mcts]] = {
-    "uct": lambda game: Mcts(
-        game, selection=Ucb1(), playout=Uniform(), backup=MonteCarlo(), final_move=MostVisits()
-    ),
-    "grave": lambda game: Mcts(
-        game, selection=Grave(), playout=Mast(), backup=MonteCarlo(), final_move=MostVisits()
-    ),
-    "ppa": lambda game: Mcts(
-        game, selection=Ucb1(), playout=Ppa(), backup=MonteCarlo(), final_move=MostVisits()
-    ),
+    "uct": lambda game: Mcts(game, selection=Ucb1(), playout=Uniform(), backup=MonteCarlo(), final_move=MostVisits()),
+    "grave": lambda game: Mcts(game, selection=Grave(), playout=Mast(), backup=MonteCarlo(), final_move=MostVisits()),
+    "ppa": lambda game: Mcts(game, selection=Ucb1(), playout=Ppa(), backup=MonteCarlo(), final_move=MostVisits()),
 }
 
 
@@ -93,9 +87,7 @@ CASES = [(kind, method) for kind in SEARCHES for method in METHODS if method != 
 @pytest.mark.parametrize("call", [1, 2, 5, 20])
 @pytest.mark.parametrize(("kind", "method"), CASES)
 @pytest.mark.parametrize("game", [DuelGame(), CountdownGame(3)], ids=lambda game: game.id)
-def test_an_exception_reaches_the_caller_and_the_search_goes_on(
-    game: Any, kind: str, method: str, call: int
-) -> None:
+def test_an_exception_reaches_the_caller_and_the_search_goes_on(game: Any, kind: str, method: str, call: int) -> None:
     fuse = Fuse()
     rules = fused_game(game, fuse)
     search = SEARCHES[kind](rules)
@@ -110,11 +102,11 @@ def test_an_exception_reaches_the_caller_and_the_search_goes_on(
     with pytest.raises(Blown, match=method):
         search.search(state, budget, role=0)
     assert fuse.left == 0
-    again = search.search(state, budget, role=0)        # without begin_game: usable at once
+    again = search.search(state, budget, role=0)  # without begin_game: usable at once
     assert again.move in state.legal(0)
-    assert sum(row.visits for row in again.moves) == 99     # nothing is left of the failed search
+    assert sum(row.visits for row in again.moves) == 99  # nothing is left of the failed search
     search.begin_game(1)
-    result = search.search(state, budget, role=0)       # with it: as if nothing had happened
+    result = search.search(state, budget, role=0)  # with it: as if nothing had happened
     assert (result.move, result.moves, snapshot(search)) == (fresh.move, fresh.moves, tree)
 
 
@@ -217,9 +209,7 @@ def test_the_answers_are_right_where_nothing_is_wrong() -> None:
         ({"move_code": -1}, lambda s: s.codes(0), "n_codes is 4"),
     ],
 )
-def test_an_answer_out_of_range_is_named(
-    answers: dict[str, Any], read: Callable[[State], object], complaint: str
-) -> None:
+def test_an_answer_out_of_range_is_named(answers: dict[str, Any], read: Callable[[State], object], complaint: str) -> None:
     with pytest.raises((ValueError, TypeError, IndexError), match=complaint):
         read(Wrong(**answers).initial_state())
 

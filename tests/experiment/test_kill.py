@@ -107,12 +107,16 @@ def test_interrupted_runs_stop_cleanly(how: signal.Signals, tmp_path: Path) -> N
     plan.write_text(PLAN.replace("400", "1000000"))
     command = [sys.executable, "-m", "paidia", "run", str(plan), "--workers", "1", "--quiet"]
     runner = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),    # tests in the background are born deaf to it
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # tests in the background are born deaf to it
     )
     try:
         deadline = time.monotonic() + 60
-        while not _children(runner.pid) and time.monotonic() < deadline:    # its worker is there: the run has begun
+        while not _children(runner.pid) and time.monotonic() < deadline:  # its worker is there: the run has begun
             time.sleep(0.05)
         time.sleep(2.0)
         runner.send_signal(how)

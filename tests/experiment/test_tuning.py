@@ -286,7 +286,7 @@ def test_a_line_cut_off_by_a_kill_is_dropped(tmp_path: Path) -> None:
         assert log.points == {Place(0, 0, 0, 0): 1.0, Place(0, 0, 0, 1): 0.5}
         log.add([(Place(0, 0, 1, 0), 0.0)])
     assert path.read_bytes() == whole + b"[[0,0,1,0],0.0]\n"
-    path.write_bytes(whole[:5])      # killed while it wrote the very first line
+    path.write_bytes(whole[:5])  # killed while it wrote the very first line
     with Log(path, plan="p", digest="d") as log:
         assert log.points == {}
 
@@ -378,7 +378,7 @@ def test_agents_for_video_games_are_tuned_by_their_wins(run: Callable[..., tuple
     code, out, _ = run("tune", str(tmp_path / "arcade.toml"), "--workers", "1", "--json")
     told = json.loads(out)
     assert code == 0 and set(told["recommended"]) == {"C", "epsilon"}
-    assert told["matches"] == 3 * 2 * 1 + 2 * 2       # three evaluations and the validation, on two levels
+    assert told["matches"] == 3 * 2 * 1 + 2 * 2  # three evaluations and the validation, on two levels
 
 
 # ---------------------------------------------------------------- the page

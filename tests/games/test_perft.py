@@ -39,7 +39,10 @@ def slow_perft(game: Game, depth: int) -> list[dict[str, Any]]:
     visit(game.initial_state(), 0)
     return [
         {
-            "depth": at, "paths": paths[at], "states": len(states[at]), "terminal_paths": ends[at],
+            "depth": at,
+            "paths": paths[at],
+            "states": len(states[at]),
+            "terminal_paths": ends[at],
             "goal_sums": [pytest.approx(goal) for goal in goals[at]],
         }
         for at in range(depth + 1)
@@ -130,8 +133,13 @@ class Stuck(WalkState):
 @pytest.mark.parametrize(
     ("game", "depth"),
     [
-        ("atarigo@2x3", 6), ("atarigo-suicide@2", 4), ("nogo@3", 6), ("misere-nogo@2x3", 6), ("go@2", 4),
-        ("breakthrough@4x3", 4), ("misere-knightthrough@4", 3),
+        ("atarigo@2x3", 6),
+        ("atarigo-suicide@2", 4),
+        ("nogo@3", 6),
+        ("misere-nogo@2x3", 6),
+        ("go@2", 4),
+        ("breakthrough@4x3", 4),
+        ("misere-knightthrough@4", 3),
     ],
 )
 def test_boards_agree_with_plain_recursion(game: str, depth: int) -> None:
@@ -181,9 +189,7 @@ def test_counts_beyond_64_bits_are_refused_rather_than_wrong() -> None:
 
 
 def test_depth_zero_is_the_start() -> None:
-    assert perft(load("nogo"), 0) == [
-        {"depth": 0, "paths": 1, "states": 1, "terminal_paths": 0, "goal_sums": [0, 0]}
-    ]
+    assert perft(load("nogo"), 0) == [{"depth": 0, "paths": 1, "states": 1, "terminal_paths": 0, "goal_sums": [0, 0]}]
 
 
 def test_depths_beyond_the_end_are_empty() -> None:

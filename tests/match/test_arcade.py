@@ -171,8 +171,8 @@ def test_long_collections_wait_until_the_clock_has_stopped() -> None:
 
     game, before, player = load_arcade("vgdl:ashfall"), gc.get_freeze_count(), Looking()
     play_arcade(game, player, clocks=ArcadeClocks(start=2.0, tick=5.0))
-    assert min(player.frozen) > 1000 and len(player.frozen) == 3    # all that was there, in every tick
-    assert gc.get_freeze_count() == before == 0                     # also after a crash
+    assert min(player.frozen) > 1000 and len(player.frozen) == 3  # all that was there, in every tick
+    assert gc.get_freeze_count() == before == 0  # also after a crash
     play_arcade(game, player, clocks=NO_CLOCKS)
     assert player.frozen == [0, 0, 0]
 

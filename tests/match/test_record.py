@@ -71,9 +71,7 @@ for game in ("tic-tac-toe", "breakthrough@5x4", "connect4", "go@4x4"):
 def test_another_process_gives_the_same_bytes() -> None:
     """With another hash seed each: nothing may depend on the order of a set."""
     outputs = [
-        subprocess.run(
-            [sys.executable, "-c", SCRIPT], capture_output=True, check=True, env=_environment(seed)
-        ).stdout
+        subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, check=True, env=_environment(seed)).stdout
         for seed in ("1", "2")
     ]
     assert outputs[0] == outputs[1]
@@ -118,9 +116,7 @@ def tampered(change: Callable[[dict[str, Any]], Any], game: str = "tic-tac-toe")
         (lambda d: d.update(ending="step limit", goals=[0.9, 0.1]), "the rules say"),
     ],
 )
-def test_a_record_that_does_not_fit_the_rules_is_refused(
-    change: Callable[[dict[str, Any]], Any], complaint: str
-) -> None:
+def test_a_record_that_does_not_fit_the_rules_is_refused(change: Callable[[dict[str, Any]], Any], complaint: str) -> None:
     record = MatchRecord.from_json(tampered(change))
     with pytest.raises(BadInput, match=complaint):
         replay(record, load("tic-tac-toe"))

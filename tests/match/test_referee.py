@@ -77,7 +77,7 @@ def test_a_match_runs_from_begin_to_end() -> None:
     assert [step for _, step, _ in seen] == list(range(1, len(record.moves) + 1))
     assert seen[-1][0] == replay(record, game).key
     for player in players:
-        assert player.steps == list(range(len(record.moves)))       # also asked where it is not its turn
+        assert player.steps == list(range(len(record.moves)))  # also asked where it is not its turn
         assert player.goals == record.goals
         assert player.start_clock == 2.0
     assert players[0].seed != players[1].seed
@@ -90,7 +90,7 @@ def test_players_get_copies_of_the_state() -> None:
         legal = state.legal(role)
         if legal and state.mover is not None:
             move = legal[0]
-            state.play(move)        # a player that tries its move on the state it was given
+            state.play(move)  # a player that tries its move on the state it was given
             return Decision(move)
         return Decision(None)
 
@@ -256,9 +256,9 @@ def test_overruns_are_counted_and_the_match_goes_on(clock: Clock) -> None:
     clocks = Clocks(start=5.0, play=1.0)
     result = play_match(load("tic-tac-toe"), [Sleepy(clock, 6.0, 2.0, 0.5), First()], clocks=clocks)
     later = len(result.record.moves) - 1
-    assert result.record.overruns == [2, 0]     # the start clock and the first move
+    assert result.record.overruns == [2, 0]  # the start clock and the first move
     assert result.record.ending == "terminal"
-    assert result.slowest == [2.0, 0.0]         # the start clock is not thinking time of a move
+    assert result.slowest == [2.0, 0.0]  # the start clock is not thinking time of a move
     assert result.seconds == [2.0 + 0.5 * later, 0.0]
     assert result.sims_per_second == [3 * (later + 1) / result.seconds[0], 0.0]
 
@@ -268,9 +268,7 @@ def test_without_clocks_nobody_overruns(clock: Clock) -> None:
     assert play_match(load("tic-tac-toe"), players).record.overruns == [0, 0]
 
 
-@pytest.mark.parametrize(
-    ("play", "took", "overruns"), [(0.1, 0.14, 0), (0.1, 0.16, 1), (10.0, 10.9, 0), (10.0, 11.1, 1)]
-)
+@pytest.mark.parametrize(("play", "took", "overruns"), [(0.1, 0.14, 0), (0.1, 0.16, 1), (10.0, 10.9, 0), (10.0, 11.1, 1)])
 def test_a_little_too_long_is_forgiven(clock: Clock, play: float, took: float, overruns: int) -> None:
     """0.05 s, or a tenth of the clock."""
     result = play_match(load("tic-tac-toe"), [Sleepy(clock, 0, took, 0), First()], clocks=Clocks(play=play))

@@ -30,7 +30,7 @@ def tuned(kind: str) -> MctsPlayer:
     base = load_agent("p-base")
     control = {"kind": kind, "parameters": ["K", "ref", "C", "epsilon"]}
     if kind == "lsi":
-        control |= {"samples": 400, "candidates": 20}       # through all its phases in a short match
+        control |= {"samples": 400, "candidates": 20}  # through all its phases in a short match
     definition: AgentDefinition = msgspec.structs.replace(base, control=control)
     return MctsPlayer(kind, definition, Budget(simulations=SIMS))
 

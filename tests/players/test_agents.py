@@ -63,7 +63,7 @@ def test_the_presets_differ_as_they_should() -> None:
     assert load_agent("grave").search_parameters().ref == 50
     assert load_agent("rave").search_parameters().ref == 0
     assert load_agent("hrave").search_parameters().ref == math.inf
-    assert load_agent("hrave").search.playout == "mast"         # by way of grave
+    assert load_agent("hrave").search.playout == "mast"  # by way of grave
     assert load_agent("ppafm").search.options["playout"] == {"features": True, "memory": True}
     assert load_agent("uct").search.reuse is False
 
@@ -78,9 +78,7 @@ def test_a_player_may_have_another_name() -> None:
     assert make_player("uct", budget=BUDGET, name="Anna").name == "Anna"
 
 
-@pytest.mark.parametrize(
-    ("id", "near"), [("gravee", "grave"), ("UCT", "uct"), ("ucb1-tune", "ucb1-tuned"), ("ppam", "ppafm")]
-)
+@pytest.mark.parametrize(("id", "near"), [("gravee", "grave"), ("UCT", "uct"), ("ucb1-tune", "ucb1-tuned"), ("ppam", "ppafm")])
 def test_an_unknown_agent_offers_the_nearest(id: str, near: str) -> None:
     with pytest.raises(UnknownName, match=f"unknown agent '{id}'; did you mean .*'{near}'"):
         make_player(id, budget=BUDGET)
@@ -121,7 +119,7 @@ def test_every_kind_of_setting_can_be_changed(
     assert read(before) != expected if key != "backup" else True
     agent = change(before, key, value)
     assert read(agent) == expected
-    assert before == load_agent("uct")      # the preset itself is as it was
+    assert before == load_agent("uct")  # the preset itself is as it was
 
 
 def test_changing_one_option_keeps_the_others() -> None:
@@ -167,9 +165,7 @@ def test_a_wrong_setting_is_told_before_the_match(key: str, value: Any, complain
         make_player("uct", budget=BUDGET, settings={key: value})
 
 
-@pytest.mark.parametrize(
-    ("key", "value"), [("learned", 10**12), ("learned", -1), ("features", "yes"), ("learned", 0.5)]
-)
+@pytest.mark.parametrize(("key", "value"), [("learned", 10**12), ("learned", -1), ("features", "yes"), ("learned", 0.5)])
 def test_a_wrong_option_of_ppa_is_told_too(key: str, value: Any) -> None:
     with pytest.raises(BadInput, match=r"agent ppa: .*'ppa'"):
         make_player("ppa", budget=BUDGET, settings={f"playout.{key}": value})
@@ -203,10 +199,7 @@ def test_a_file_is_an_agent(write: Write) -> None:
 
 
 def test_a_base_is_merged_table_by_table(write: Write) -> None:
-    path = write(
-        'summary = "mine"\nbase = "grave"\n'
-        "[parameters]\nC = 0.9\n[search.options]\nplayout = { decay = 0.5 }\n"
-    )
+    path = write('summary = "mine"\nbase = "grave"\n[parameters]\nC = 0.9\n[search.options]\nplayout = { decay = 0.5 }\n')
     mine, grave = load_agent(path), load_agent("grave")
     assert mine.summary == "mine"
     assert mine.search.selection == "grave" and mine.search.playout == "mast"
@@ -215,12 +208,10 @@ def test_a_base_is_merged_table_by_table(write: Write) -> None:
     assert mine.paper == grave.paper
 
 
-def test_a_base_may_be_a_file_beside_it(
-    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_base_may_be_a_file_beside_it(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write('summary = "lower"\nbase = "../base.toml"\n', "deeper/mine.toml")
     write('summary = "base"\nbase = "uct"\n[parameters]\nC = 0.77\n', "base.toml")
-    monkeypatch.chdir(tmp_path.parent)      # the path is meant from the file, not from where we are
+    monkeypatch.chdir(tmp_path.parent)  # the path is meant from the file, not from where we are
     agent = load_agent(str(tmp_path / "deeper" / "mine.toml"))
     assert (agent.summary, agent.search_parameters().C, agent.search.reuse) == ("lower", 0.77, False)
 
@@ -308,9 +299,9 @@ def planned(*, budget: Budget, start_clock: float = 0.0, **control: object) -> t
     game = load("connect4")
     player.begin(game, 0, seed=3, start_clock=start_clock)
     assert player.search is not None
-    before = player.search.controller.planned       # type: ignore[attr-defined]
+    before = player.search.controller.planned  # type: ignore[attr-defined]
     player.act(game.initial_state(), 0)
-    return before, player.search.controller.planned     # type: ignore[attr-defined]
+    return before, player.search.controller.planned  # type: ignore[attr-defined]
 
 
 def test_the_player_tells_lsi_how_many_simulations_to_expect() -> None:
@@ -331,9 +322,7 @@ def test_after_the_start_clock_the_estimate_is_by_speed() -> None:
 
 def test_lsi_with_an_estimate_comes_to_its_decision_in_a_real_match() -> None:
     agent = load_agent("p-lsi")
-    tables = {
-        estimate: {**agent.control, "estimate": estimate, "factor": 0.5, "candidates": 50} for estimate in (False, True)
-    }
+    tables = {estimate: {**agent.control, "estimate": estimate, "factor": 0.5, "candidates": 50} for estimate in (False, True)}
     best = {}
     for estimate, control in tables.items():
         player = MctsPlayer("lsi", msgspec.structs.replace(agent, control=control), Budget(simulations=300))

@@ -68,7 +68,7 @@ def test_a_film_has_a_frame_for_every_tick(tmp_path: Path) -> None:
     film.close()
     with PIL.open(tmp_path / "film.gif") as picture:
         duration = 0
-        for frame in range(picture.n_frames):       # frames that look the same are stored as one that lasts longer
+        for frame in range(picture.n_frames):  # frames that look the same are stored as one that lasts longer
             picture.seek(frame)
             duration += picture.info["duration"]
         assert duration == 5 * GIF_TICK and picture.n_frames >= 4

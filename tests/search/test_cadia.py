@@ -33,8 +33,13 @@ STYLE = Parameters(C=0.4, K=500, tau=0.1)
 
 def cadia(game: Game, parameters: Parameters = STYLE, *, max_depth: int = 500, **options: Any) -> Mcts:
     return Mcts(
-        game, selection=Cadia(), playout=Mast(gibbs=True, decay=1.0), backup=CadiaBackup(**options), final_move=MixedMean(),
-        parameters=parameters, max_depth=max_depth,
+        game,
+        selection=Cadia(),
+        playout=Mast(gibbs=True, decay=1.0),
+        backup=CadiaBackup(**options),
+        final_move=MixedMean(),
+        parameters=parameters,
+        max_depth=max_depth,
     )
 
 
@@ -70,7 +75,9 @@ def test_any_number_of_roles_and_simultaneous_moves_equal_the_oracle(game: Game)
 
 
 @pytest.mark.parametrize(
-    "change", [{"K": 0.0}, {"K": math.inf}, {"K": 0.01}, {"C": 0.0}, {"tau": 5.0}, {"tau": 0.01}, {"VO": 0.1}], ids=str,
+    "change",
+    [{"K": 0.0}, {"K": math.inf}, {"K": 0.01}, {"C": 0.0}, {"tau": 5.0}, {"tau": 0.01}, {"VO": 0.1}],
+    ids=str,
 )
 def test_the_edges_of_every_parameter_equal_the_oracle(change: dict[str, float]) -> None:
     compare(load("connect4@4x4"), STYLE.replace(**change), seed=7, simulations=400)
@@ -144,7 +151,7 @@ def test_a_won_position_is_proven_and_won() -> None:
         search = cadia(game)
         search.begin_game(seed)
         state = game.initial_state()
-        for move in (0, 3, 1, 4):       # x on the first two cells, o on the middle row
+        for move in (0, 3, 1, 4):  # x on the first two cells, o on the middle row
             mover = state.mover
             state.play([move if role == mover else None for role in range(2)])
         result = search.search(state, Budget(simulations=60), role=0)
@@ -158,13 +165,14 @@ def test_a_proven_loss_is_avoided_and_proofs_survive_between_moves() -> None:
     search = cadia(game)
     search.begin_game(5)
     state = game.initial_state()
-    for step, move in enumerate((0, 4, 1)):     # o must answer in cell 2
+    for step, move in enumerate((0, 4, 1)):  # o must answer in cell 2
         if step == 2:
             search.search(state, Budget(simulations=500), role=state.mover, step=step)
         mover = state.mover
         state.play([move if role == mover else None for role in range(2)])
-    before = {int(n["key"]): b.tolist() for n, b in zip(
-        search.tree.arrays()["nodes"], search.tree.arrays()["bounds"], strict=True)}
+    before = {
+        int(n["key"]): b.tolist() for n, b in zip(search.tree.arrays()["nodes"], search.tree.arrays()["bounds"], strict=True)
+    }
     result = search.search(state, Budget(simulations=200), role=1, step=3)
     assert result.move == 2
     arrays = search.tree.arrays()
@@ -184,8 +192,14 @@ def test_without_a_solver_nothing_is_kept() -> None:
 def root(**columns: Any) -> RootTable:
     n = len(columns["visits"])
     filled: dict[str, Any] = {
-        "means": np.zeros(n), "node_visits": 100, "K": 0.0, "amaf": np.full(n, np.nan), "low": np.zeros(n),
-        "high": np.ones(n), "open": np.ones(n, dtype=bool), **columns,
+        "means": np.zeros(n),
+        "node_visits": 100,
+        "K": 0.0,
+        "amaf": np.full(n, np.nan),
+        "low": np.zeros(n),
+        "high": np.ones(n),
+        "open": np.ones(n, dtype=bool),
+        **columns,
     }
     return RootTable(**{key: np.array(v) if isinstance(v, list) else v for key, v in filled.items()})
 

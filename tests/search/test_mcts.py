@@ -58,7 +58,7 @@ def test_one_simulation_still_gives_a_legal_move(id: str) -> None:
         assert (result.simulations, result.nodes, result.depth) == (1, 1, 0)
         assert [row.move for row in result.moves] == state.legal(0)
         moves.add(result.move)
-    assert len(moves) > 1       # any of them, not always the same
+    assert len(moves) > 1  # any of them, not always the same
 
 
 def test_the_result_of_a_forced_win() -> None:
@@ -82,7 +82,7 @@ def test_steps_depth_and_nodes_of_a_game_that_is_one_move_long() -> None:
     search.begin_game(0)
     result = search.search(search.game.initial_state(), Budget(simulations=50), role=0)
     assert (result.move, result.simulations, result.steps, result.depth, result.nodes) == (1, 50, 50, 1, 4)
-    assert sum(row.visits for row in result.moves) == 49        # the first simulation made the root
+    assert sum(row.visits for row in result.moves) == 49  # the first simulation made the root
     assert [round(row.mean, 9) for row in result.moves] == [0.1, 0.9, 0.5]
 
 
@@ -95,7 +95,7 @@ def test_transpositions_share_a_node() -> None:
     arrays = search.tree.arrays()
     assert search.tree.n_nodes == 12
     by_parents = np.bincount(arrays["edges"]["child"][arrays["edges"]["child"] >= 0], minlength=12)
-    assert by_parents.max() == 3        # three ways to one heap: taking 1, 2 or 3
+    assert by_parents.max() == 3  # three ways to one heap: taking 1, 2 or 3
     # Only the path that was taken is updated: the root was left once per simulation, but for the first.
     assert arrays["nodes"]["visits"][search.tree.root(game.initial_state())] == 1999
 
@@ -220,7 +220,7 @@ def test_what_a_python_strategy_raises_stops_the_search_at_once(phase: str) -> N
         pick = choose
 
     search = build(load("tic-tac-toe"), **{phase: Raises()})
-    for times in (1, 2):        # and again: nothing is left of the first time
+    for times in (1, 2):  # and again: nothing is left of the first time
         with pytest.raises(KeyError, match="the dog ate it"):
             search.search(search.game.initial_state(), Budget(simulations=10**9), role=0)
         assert len(calls) <= 20 * times
@@ -340,9 +340,7 @@ class Always(PythonPlayout):
         return 1
 
 
-@pytest.mark.parametrize(
-    ("threshold", "by_playout"), [(0, 0), (1, 1), (30, 30), (math.inf, 99)], ids=lambda value: str(value)
-)
+@pytest.mark.parametrize(("threshold", "by_playout"), [(0, 0), (1, 1), (30, 30), (math.inf, 99)], ids=lambda value: str(value))
 def test_in_a_node_with_fewer_than_T_visits_the_playout_chooses(threshold: float, by_playout: int) -> None:
     """99 choices at the root: the first T by the playout (arm 1), the rest by UCB1 (soon arm 2, the best)."""
     search = build(ArmsGame(0.0, 0.2, 1.0), playout=Always(), parameters=Parameters(T=threshold, C=0.05))
@@ -369,9 +367,7 @@ def test_T_is_read_per_role() -> None:
 @pytest.mark.parametrize("selection", [Ucb1, Grave])
 def test_all_moves_within_VO_of_the_best_are_drawn_alike(selection: Any) -> None:
     """Without exploration values are means: 0.3 is out, 0.86, 0.9 and 0.88 are within 0.05 of the best."""
-    search = build(
-        ArmsGame(0.3, 0.86, 0.9, 0.88), selection=selection(), parameters=Parameters(C=0.0, K=0.0, VO=0.05)
-    )
+    search = build(ArmsGame(0.3, 0.86, 0.9, 0.88), selection=selection(), parameters=Parameters(C=0.0, K=0.0, VO=0.05))
     search.begin_game(0)
     search.search(search.game.initial_state(), Budget(simulations=3002), role=0)
     arms = visits(search)
@@ -445,7 +441,7 @@ def test_matching_pennies_are_mixed() -> None:
     [
         (MostVisits, [5, 9, 7], [0.9, 0.1, 0.2], 0.0, 1),
         (HighestMean, [5, 9, 7], [0.1, 0.2, 0.9], 0.0, 2),
-        (HighestMean, [1, 0, 7], [0.0, 0.0, 0.0], 0.0, 0),      # unvisited is worse than a lost one
+        (HighestMean, [1, 0, 7], [0.0, 0.0, 0.0], 0.0, 0),  # unvisited is worse than a lost one
         (HighestMean, [1, 0, 7], [0.0, 0.0, 0.0], 0.99, 2),
         (MostVisits, [4, 9, 9, 9], [0, 0, 0, 0], 0.0, 1),
         (MostVisits, [4, 9, 9, 9], [0, 0, 0, 0], 0.34, 2),

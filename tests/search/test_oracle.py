@@ -31,17 +31,38 @@ PLAYOUTS = {
 }
 
 
-def compare(game: Game, selection: str, playout: str, parameters: Parameters, *, seed: int, simulations: int,
-            ties: str = "random", max_depth: int = 500, generic_playout: bool = False) -> None:
+def compare(
+    game: Game,
+    selection: str,
+    playout: str,
+    parameters: Parameters,
+    *,
+    seed: int,
+    simulations: int,
+    ties: str = "random",
+    max_depth: int = 500,
+    generic_playout: bool = False,
+) -> None:
     fast = Mcts(
-        game, selection=SELECTIONS[selection](ties=ties), playout=PLAYOUTS[playout](), backup=MonteCarlo(),
-        final_move=MostVisits(), parameters=parameters, max_depth=max_depth,
+        game,
+        selection=SELECTIONS[selection](ties=ties),
+        playout=PLAYOUTS[playout](),
+        backup=MonteCarlo(),
+        final_move=MostVisits(),
+        parameters=parameters,
+        max_depth=max_depth,
     )
     state = game.initial_state()
-    for _ in range(2):      # also from a later position
+    for _ in range(2):  # also from a later position
         fast.begin_game(seed)
         slow = SlowMcts(
-            game, selection=selection, playout=playout, parameters=parameters, seed=seed, ties=ties, max_depth=max_depth,
+            game,
+            selection=selection,
+            playout=playout,
+            parameters=parameters,
+            seed=seed,
+            ties=ties,
+            max_depth=max_depth,
             generic_playout=generic_playout,
         )
         fast.search(state, Budget(simulations=simulations), role=0)

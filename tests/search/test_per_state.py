@@ -52,8 +52,13 @@ def test_values_are_drawn_once_per_role_and_state(game: Game, selection: str, pl
     parameters = Parameters(nmin=2, fpu=1.0)
     controller = make_controller({"kind": "state-rnd", "values": VALUES})
     fast = Mcts(
-        game, selection=SELECTIONS[selection](), playout=PLAYOUTS[playout](), backup=MonteCarlo(), final_move=MostVisits(),
-        parameters=parameters, controller=controller,
+        game,
+        selection=SELECTIONS[selection](),
+        playout=PLAYOUTS[playout](),
+        backup=MonteCarlo(),
+        final_move=MostVisits(),
+        parameters=parameters,
+        controller=controller,
     )
     fast.begin_game(5)
     slow = PerState(game, selection=selection, playout=playout, parameters=parameters, seed=5)
@@ -61,6 +66,6 @@ def test_values_are_drawn_once_per_role_and_state(game: Game, selection: str, pl
     fast.search(state, Budget(simulations=300), role=0)
     slow.search(state, 300)
     assert tree_of(fast) == {key: shape(node) for key, node in slow.nodes.items()}
-    record = controller.trajectory()        # type: ignore[attr-defined]
+    record = controller.trajectory()  # type: ignore[attr-defined]
     for role in range(game.n_roles):
         assert sum(record.roles[role].turns[0].samples[0]) == slow.states[role]

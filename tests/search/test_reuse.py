@@ -73,9 +73,7 @@ def brute_force(arrays: dict[str, Any], step: int) -> dict[int, Any]:
     st.integers(0, 2**32),
     st.lists(st.integers(-1, 11), min_size=1, max_size=4),
 )
-def test_what_is_left_equals_a_filtered_copy(
-    game: str, simulations: int, seed: int, keeps: list[int]
-) -> None:
+def test_what_is_left_equals_a_filtered_copy(game: str, simulations: int, seed: int, keeps: list[int]) -> None:
     search = uct(load(game), selection=Ucb1Tuned())
     search.begin_game(seed)
     state = load(game).initial_state()
@@ -124,16 +122,12 @@ def table_of(actions: ActionTable) -> dict[tuple[int, int], tuple[float, float]]
 @pytest.mark.parametrize("selection", ["grave", "progressive-history"])
 @pytest.mark.parametrize("playout", PLAYOUTS)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_every_search_of_a_game_equals_the_oracle(
-    game: Game, selection: str, playout: str, keep_steps: int | None
-) -> None:
+def test_every_search_of_a_game_equals_the_oracle(game: Game, selection: str, playout: str, keep_steps: int | None) -> None:
     """With keep_steps None the tree is forgotten after each move. AMAF tables go with their nodes (GRAVE)."""
     name, make, fading = PLAYOUTS[playout]
     parameters = Parameters(K=100, ref=5, epsilon=0.3, nmin=2, VO=0.01)
     keeping = {"reuse": False} if keep_steps is None else {"keep_steps": keep_steps}
-    fast = uct(
-        game, selection=SELECTIONS[selection](), playout=make(), parameters=parameters, **keeping
-    )
+    fast = uct(game, selection=SELECTIONS[selection](), playout=make(), parameters=parameters, **keeping)
     slow = SlowMcts(game, selection=selection, playout=name, parameters=parameters, seed=5)
     fast.begin_game(5)
     state = game.initial_state()
@@ -144,14 +138,14 @@ def test_every_search_of_a_game_equals_the_oracle(
             slow.begin_step(step, keep_steps=-1 if keep_steps is None else keep_steps, **fading)
         result = fast.search(state, Budget(simulations=60), role=role, step=step)
         slow.search(state, 60)
-        slow.rng.double()       # the final move's
+        slow.rng.double()  # the final move's
         assert tree_of(fast) == {key: shape(node) for key, node in slow.nodes.items()}
         if fast.actions is not None:
             assert table_of(fast.actions) == {key: (n, mean) for key, (n, _, mean) in slow.actions.items()}
         if fast.ngrams is not None:
             assert len(fast.ngrams) == len(slow.ngrams)
         assert (result.nodes, result.steps, result.depth) == (len(slow.nodes), slow.played, slow.deepest)
-        for _ in range(1 + step % 2):       # the next search comes one or two steps later
+        for _ in range(1 + step % 2):  # the next search comes one or two steps later
             if not state.terminal:
                 play_first(state)
                 step += 1
@@ -184,7 +178,7 @@ def test_without_reuse_every_search_starts_empty() -> None:
     search.search(state, Budget(simulations=2000), role=0)
     state.play(state.legal(0)[0])
     second = search.search(state, Budget(simulations=100), role=1, step=1)
-    assert sum(row.visits for row in second.moves) == 99       # the first simulation makes the root
+    assert sum(row.visits for row in second.moves) == 99  # the first simulation makes the root
     assert second.nodes <= 100
 
 

@@ -92,7 +92,7 @@ def test_tables_fade_once_for_each_later_search_and_not_within_a_step(kind: Any)
     assert size() >= full
     state.play(state.legal(0)[0])
     search.search(state, Budget(simulations=1), role=1, step=1)
-    assert size() < full / 2        # what one simulation leaves
+    assert size() < full / 2  # what one simulation leaves
 
 
 def test_every_move_of_a_simulation_is_counted_for_its_role() -> None:
@@ -163,8 +163,8 @@ def test_one_adaptation_by_hand() -> None:
     playout = Ppa(features=False)
     search = build(game, selection=Ucb1(ties="first"), playout=playout, parameters=Parameters(alpha=0.32))
     search.begin_game(0)
-    search.search(game.initial_state(), Budget(simulations=1), role=0)      # makes the root
-    for pulled in (0, 1, 1, 1):     # each arm once, then the one that wins
+    search.search(game.initial_state(), Budget(simulations=1), role=0)  # makes the root
+    for pulled in (0, 1, 1, 1):  # each arm once, then the one that wins
         before = playout.get_weights()[0]
         tried = [row.visits for row in search.root_moves(0)] or [0, 0]
         search.search(game.initial_state(), Budget(simulations=1), role=0)
@@ -192,7 +192,7 @@ def test_reset_and_set_weights() -> None:
     given_weights = np.random.default_rng(0).normal(size=(2, game.n_codes))
     playout.set_weights(given_weights)
     assert np.array_equal(playout.get_weights(), given_weights)
-    playout.get_weights()[:] = 5        # a copy
+    playout.get_weights()[:] = 5  # a copy
     assert np.array_equal(playout.get_weights(), given_weights)
     playout.reset()
     assert not playout.get_weights().any()

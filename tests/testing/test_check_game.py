@@ -118,8 +118,16 @@ def test_every_native_board_keeps_the_contract(id: str) -> None:
 @pytest.mark.parametrize(
     "id",
     [
-        "atarigo@9", "atarigo-suicide@2x5", "nogo@2", "nogo@19", "misere-nogo@3x7", "go@2", "go@5x7", "go@13",
-        "breakthrough@4x2", "knightthrough@10x9",
+        "atarigo@9",
+        "atarigo-suicide@2x5",
+        "nogo@2",
+        "nogo@19",
+        "misere-nogo@3x7",
+        "go@2",
+        "go@5x7",
+        "go@13",
+        "breakthrough@4x2",
+        "knightthrough@10x9",
     ],
 )
 def test_other_sizes_keep_it_too(id: str) -> None:

@@ -66,9 +66,7 @@ def test_other_parameters_keep_it_too(make: Callable[[], Any], change: dict[str,
 class Greedy(PythonSelection):
     """The best mean, unvisited moves first."""
 
-    def choose(
-        self, role: int, moves: Any, visits: Any, means: Any, node_visits: int, exploration: float
-    ) -> int:
+    def choose(self, role: int, moves: Any, visits: Any, means: Any, node_visits: int, exploration: float) -> int:
         return int(np.argmax(np.where(visits == 0, 2.0, means)))
 
 

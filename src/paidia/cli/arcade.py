@@ -86,9 +86,7 @@ def play_video_game(
         _show_result(result)
 
 
-def show_video_game(
-    spec: str, record: Path, *, level: str | None, frames: Path | None, parameters: Path | None
-) -> None:
+def show_video_game(spec: str, record: Path, *, level: str | None, frames: Path | None, parameters: Path | None) -> None:
     """Show a recorded game again, at a steady rate."""
     try:
         data = record.read_bytes()
@@ -96,7 +94,7 @@ def show_video_game(
         raise BadInput(f"cannot read {record}: {error}") from None
     match = ArcadeRecord.from_json(data, file=str(record))
     game = load_arcade(spec, level=match.level if level is None else level)
-    replay_arcade(match, game)      # all of it fits the rules, or we do not start
+    replay_arcade(match, game)  # all of it fits the rules, or we do not start
     with _Screen(game, True, frames) as screen:
         replay_arcade(match, game, watch=screen.watch)
     if parameters is not None:
@@ -112,7 +110,7 @@ class _Screen:
             raise BadInput("only games in VGDL can be drawn")
         self.looks = looks_of(game) if live or frames else []
         self.live = Live(console=console, auto_refresh=False) if live and console.is_terminal else None
-        self.lines = live and not console.is_terminal       # a line for each tick, and the last picture
+        self.lines = live and not console.is_terminal  # a line for each tick, and the last picture
         self.thoughts: Thoughts | None = None
         self.last: Text | None = None
         self.film = None
@@ -217,10 +215,17 @@ def _show_result(result: ArcadeResult) -> None:
     table(
         f"{record.game}, level {record.level}, {record.budget} per tick, seed {record.seed}",
         ["agent", "result", ">score", ">ticks", ">sims/s", ">slowest tick", ">overruns"],
-        [[
-            record.agent, _outcome(record.winner), f"{record.score:g}", str(len(record.actions)),
-            f"{result.sims_per_second:,.0f}", f"{result.slowest * 1000:.1f} ms", str(record.overruns),
-        ]],
+        [
+            [
+                record.agent,
+                _outcome(record.winner),
+                f"{record.score:g}",
+                str(len(record.actions)),
+                f"{result.sims_per_second:,.0f}",
+                f"{result.slowest * 1000:.1f} ms",
+                str(record.overruns),
+            ]
+        ],
     )
     if record.ending != "terminal":
         console.print(f"ended early: {record.ending} {record.message}", markup=False)

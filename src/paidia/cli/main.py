@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         print("paidia: interrupted", file=sys.stderr)
         raise SystemExit(130) from None
-    except BrokenPipeError:     # the reader of our output (head, less) has gone
+    except BrokenPipeError:  # the reader of our output (head, less) has gone
         sys.stderr.close()
         raise SystemExit(0) from None
     except SystemExit:

@@ -41,7 +41,12 @@ def show_result(game: Game, result: MatchResult) -> None:
         [
             [role, agent, f"{goal:.2f}", f"{rate:,.0f}", f"{slow:.2f} s", str(over)]
             for role, agent, goal, rate, slow, over in zip(
-                record.roles, record.agents, record.goals, result.sims_per_second, result.slowest, record.overruns,
+                record.roles,
+                record.agents,
+                record.goals,
+                result.sims_per_second,
+                result.slowest,
+                record.overruns,
                 strict=True,
             )
         ],

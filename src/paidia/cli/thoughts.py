@@ -19,12 +19,12 @@ from paidia.core.arcade_player import ArcadeDecision
 
 __all__ = ["Thoughts", "beside", "panel", "read_thoughts", "thoughts_line"]
 
-WIDTH = 54          # columns of the panel
-BAR = 12            # of them for the share of visits
+WIDTH = 54  # columns of the panel
+BAR = 12  # of them for the share of visits
 MOST_ACTIONS = 12
 MOST_WEIGHTS = 8
 MOST_PARAMETERS = 8
-LONGEST = 18        # characters of a name
+LONGEST = 18  # characters of a name
 
 
 class ActionThought(msgspec.Struct, frozen=True):

@@ -42,11 +42,9 @@ Observation = NDArray[np.uint8]
 class ArcadeEnv(gym.Env[Observation, np.int64]):
     """One video game on one level."""
 
-    metadata = {"render_modes": ["rgb_array", "ansi"], "render_fps": 12}     # noqa: RUF012 (the name is Gymnasium's)
+    metadata = {"render_modes": ["rgb_array", "ansi"], "render_fps": 12}  # noqa: RUF012 (the name is Gymnasium's)
 
-    def __init__(
-        self, game: str, *, level: str | int = "0", observation: str = "bits", render_mode: str | None = None
-    ) -> None:
+    def __init__(self, game: str, *, level: str | int = "0", observation: str = "bits", render_mode: str | None = None) -> None:
         if observation not in ("bits", "ids"):
             raise BadInput(f"an observation is made of bits or ids, not {observation!r}")
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
@@ -129,8 +127,11 @@ def register() -> list[str]:
         id = f"paidia/{name}-v0"
         if id not in registry:
             register_env(
-                id, entry_point="paidia.connect.gymnasium:ArcadeEnv", kwargs={"game": f"vgdl:{name}"},
-                nondeterministic=False, order_enforce=True,
+                id,
+                entry_point="paidia.connect.gymnasium:ArcadeEnv",
+                kwargs={"game": f"vgdl:{name}"},
+                nondeterministic=False,
+                order_enforce=True,
             )
         ids.append(id)
     return ids

@@ -19,8 +19,7 @@ from paidia.core.errors import BadInput
 from paidia.core.registry import Registry
 from paidia.core.settings import read_settings
 
-__all__ = ["CONTROLLERS", "ControlSettings", "ControllerKind", "Parameter", "Space", "Switch", "Trajectory",
-           "make_controller"]
+__all__ = ["CONTROLLERS", "ControlSettings", "ControllerKind", "Parameter", "Space", "Switch", "Trajectory", "make_controller"]
 
 
 class ControllerKind(Protocol):

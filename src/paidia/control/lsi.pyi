@@ -3,9 +3,7 @@ from typing import Literal
 from paidia.control.settings import ControlSettings
 from paidia.control.tuner import Tuner
 
-def expected_simulations(
-    per_second: float, play_clock: float, turns: float, *, factor: float = 3.0
-) -> int: ...
+def expected_simulations(per_second: float, play_clock: float, turns: float, *, factor: float = 3.0) -> int: ...
 
 class LsiSettings(ControlSettings, frozen=True, kw_only=True):
     samples: int = 100_000

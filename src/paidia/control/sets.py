@@ -36,8 +36,7 @@ SETS: dict[str, Space] = {
         T=(0, 5, 10, 20, 30, 40, 50, 100, 200, INF),
     ),
     "larger": _space(
-        K=(0, 5, 10, 25, 50, 75, 100, 250, 500, 750, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000,
-           INF),
+        K=(0, 5, 10, 25, 50, 75, 100, 250, 500, 750, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000, INF),
         ref=(0, 25, 50, 75, 100, 250, 500, 750, 1000, 2500, 5000, 7500, 10000, 15000, 20000, INF),
         C=_steps(10, 90, 5, 100),
         epsilon=_steps(0, 100, 5, 100),
@@ -48,25 +47,31 @@ SETS: dict[str, Space] = {
         C=_steps(2, 18, 2, 10),
         epsilon=_steps(25, 75, 5, 100),
     ),
-    "continuous": Space((
-        Parameter("K", low=0, high=2000),
-        Parameter("ref", low=0, high=10000),
-        Parameter("C", low=0, high=1),
-        Parameter("epsilon", low=0, high=1),
-        Parameter("VO", low=0, high=0.025),
-        Parameter("T", low=0, high=200),
-    )),
-    "sa-mcts": Space((
-        Parameter("K", _steps(6, 20, 1, 10)),
-        Parameter("D", tuple(float(n) for n in range(1, 16))),
-    )),
-    "maastcts2": Space((
-        Parameter("C", _steps(2, 20, 2, 10)),
-        Parameter("W", (0, 0.25, 0.5, 1, 2, 4, 8)),
-        Parameter("epsilon", _steps(0, 10, 1, 10)),
-        Parameter("n", (1, 2, 3, 4)),
-        Parameter("k", (1, 3, 5, 7, 10, 15)),
-    )),
+    "continuous": Space(
+        (
+            Parameter("K", low=0, high=2000),
+            Parameter("ref", low=0, high=10000),
+            Parameter("C", low=0, high=1),
+            Parameter("epsilon", low=0, high=1),
+            Parameter("VO", low=0, high=0.025),
+            Parameter("T", low=0, high=200),
+        )
+    ),
+    "sa-mcts": Space(
+        (
+            Parameter("K", _steps(6, 20, 1, 10)),
+            Parameter("D", tuple(float(n) for n in range(1, 16))),
+        )
+    ),
+    "maastcts2": Space(
+        (
+            Parameter("C", _steps(2, 20, 2, 10)),
+            Parameter("W", (0, 0.25, 0.5, 1, 2, 4, 8)),
+            Parameter("epsilon", _steps(0, 10, 1, 10)),
+            Parameter("n", (1, 2, 3, 4)),
+            Parameter("k", (1, 3, 5, 7, 10, 15)),
+        )
+    ),
 }
 
 

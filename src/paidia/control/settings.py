@@ -1,11 +1,11 @@
 """`ControlSettings`: the `[control]` table of an agent, the same for every controller but for its constants.
 
-    [control]
-    kind = "ntbea"
-    parameters = ["K", "ref", "C", "epsilon"]
-    set = "original"
-    C = 0.2
-    neighbours = 5
+[control]
+kind = "ntbea"
+parameters = ["K", "ref", "C", "epsilon"]
+set = "original"
+C = 0.2
+neighbours = 5
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from paidia.core.errors import BadInput, UnknownName
 
 __all__ = ["MAX_PARAMETERS", "Parameter", "Space", "Switch"]
 
-MAX_PARAMETERS = 16     # the kernels keep a combination in a fixed array of this size
+MAX_PARAMETERS = 16  # the kernels keep a combination in a fixed array of this size
 
 
 class Parameter(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ class Space(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         names = self.names
         if not names:
-            raise BadInput("no parameter to change: name at least one, as in parameters = [\"K\", \"ref\"]")
+            raise BadInput('no parameter to change: name at least one, as in parameters = ["K", "ref"]')
         if len(names) > MAX_PARAMETERS:
             raise BadInput(f"{len(names)} parameters are too many; at most {MAX_PARAMETERS} can be changed")
         twice = sorted({n for n in names if names.count(n) > 1})
@@ -76,11 +76,12 @@ class Space(msgspec.Struct, frozen=True):
                 raise BadInput(f"{switch.parameter} or {switch.silences} takes part in two switches")
             seen |= {switch.parameter, switch.silences}
             if len(self[switch.parameter].values) == 1:
-                raise BadInput(f"{switch.parameter} can only be {switch.off:g}, so {switch.silences} "
-                               f"is never used: leave it out or give {switch.parameter} more values")
+                raise BadInput(
+                    f"{switch.parameter} can only be {switch.off:g}, so {switch.silences} "
+                    f"is never used: leave it out or give {switch.parameter} more values"
+                )
             if self[switch.parameter].values[0] != switch.off:
-                raise BadInput(f"{switch.off:g} must be the first value of {switch.parameter}: "
-                               f"it switches {switch.silences} off")
+                raise BadInput(f"{switch.off:g} must be the first value of {switch.parameter}: it switches {switch.silences} off")
 
     def __getitem__(self, name: str) -> Parameter:
         for parameter in self.parameters:
@@ -98,9 +99,9 @@ class Space(msgspec.Struct, frozen=True):
         """Those whose both parameters are here and whose off value can be taken."""
         names = set(self.names)
         return tuple(
-            s for s in self.switches
-            if s.parameter in names and s.silences in names
-            and s.off in self[s.parameter].values and self[s.silences].values
+            s
+            for s in self.switches
+            if s.parameter in names and s.silences in names and s.off in self[s.parameter].values and self[s.silences].values
         )
 
     @property
@@ -115,7 +116,4 @@ class Space(msgspec.Struct, frozen=True):
     def labels(self) -> list[list[str]]:
         """The values of each parameter as text, in the order of the genes; "unset" comes first."""
         silenced = {s.silences for s in self.active_switches}
-        return [
-            ["unset"] * (p.name in silenced) + [f"{v:g}" for v in p.values]
-            for p in self.parameters
-        ]
+        return [["unset"] * (p.name in silenced) + [f"{v:g}" for v in p.values] for p in self.parameters]

@@ -55,7 +55,7 @@ class Registry(Generic[T]):
                 package = importlib.import_module(name)
                 for module in pkgutil.iter_modules(package.__path__, name + "."):
                     importlib.import_module(module.name)
-        except BaseException:       # a module that does not import is told every time, not only the first
+        except BaseException:  # a module that does not import is told every time, not only the first
             self._loaded = False
             raise
 

@@ -97,7 +97,7 @@ def measure_arcade(spec: str, *, agent: str, seconds: float) -> ArcadeRates:
     def playouts(n: int) -> None:
         nonlocal steps
         steps = 0
-        for seed in range(n):       # the same games in every call, so that the best of several is that of the same work
+        for seed in range(n):  # the same games in every call, so that the best of several is that of the same work
             state.copy_from(start)
             state.seed(seed)
             steps += state.random_run(seed, game.max_ticks)

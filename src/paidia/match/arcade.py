@@ -26,9 +26,9 @@ from paidia.match.record import check_format, decode_record, encode_record, traj
 __all__ = ["COMPETITION", "NO_CLOCKS", "ArcadeClocks", "ArcadeRecord", "ArcadeResult", "play_arcade", "replay_arcade"]
 
 FORMAT = 1
-GRACE = 0.25        # a call may take this much longer than its clock (40 ms: 50 ms) before it counts as an overrun
-MARGIN = 0.05       # of its clock that a player is not told of where being late costs the action
-WORLD, SEAT, VIEW = 0, 1, 2     # branches of the match's seed: chance in the game, the player, the copies it is shown
+GRACE = 0.25  # a call may take this much longer than its clock (40 ms: 50 ms) before it counts as an overrun
+MARGIN = 0.05  # of its clock that a player is not told of where being late costs the action
+WORLD, SEAT, VIEW = 0, 1, 2  # branches of the match's seed: chance in the game, the player, the copies it is shown
 
 Ending = Literal["terminal", "tick limit", "crash", "illegal action", "disqualified"]
 T = TypeVar("T")
@@ -145,8 +145,8 @@ class _Seat:
 
     def __init__(self, disqualify: bool) -> None:
         self.disqualify = disqualify
-        self.took = 0.0         # the last call
-        self.late = False       # and whether its answer came too late to be played
+        self.took = 0.0  # the last call
+        self.late = False  # and whether its answer came too late to be played
         self.overruns = 0
 
     def timed(self, limit: float, call: Callable[[], T]) -> T:
@@ -208,7 +208,7 @@ def play_arcade(
                 ending = "tick limit"
                 break
             action, sims = "NIL", 0
-            if state.alive:     # a dead avatar's player is not asked while the world goes on
+            if state.alive:  # a dead avatar's player is not asked while the world goes on
                 _show(view, state, seed, state.tick + 1)
                 decision = seat.timed(clocks.tick, lambda: player.act(view))
                 action, sims = _answer(decision, state)
@@ -228,7 +228,7 @@ def play_arcade(
         if clocks.tick:
             gc.unfreeze()
     winner = _winner(state, ending)
-    with contextlib.suppress(Exception, SystemExit):    # the result stands, whatever the player does now
+    with contextlib.suppress(Exception, SystemExit):  # the result stands, whatever the player does now
         player.end(state.score, winner)
     record = ArcadeRecord(
         game=game.id,

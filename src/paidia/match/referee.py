@@ -166,13 +166,11 @@ def _begin(seat: _Seat, game: Game, seed: int, clocks: Clocks) -> None:
         seat.player.begin(game, seat.role, seed=seed, start_clock=clocks.start)
 
     seat.timed(clocks.start, call)
-    seat.seconds = 0.0      # the start clock does not count as thinking time of a move
+    seat.seconds = 0.0  # the start clock does not count as thinking time of a move
     seat.slowest = 0.0
 
 
-def _ask_all(
-    seats: list[_Seat], state: State, step: int, clocks: Clocks
-) -> tuple[list[int | None], list[int]]:
+def _ask_all(seats: list[_Seat], state: State, step: int, clocks: Clocks) -> tuple[list[int | None], list[int]]:
     """The joint move, each player asked on its own copy of the state."""
     joint: list[int | None] = []
     simulations = []
@@ -195,7 +193,7 @@ def _legal_answer(role: int, decision: object, state: State) -> int | None:
     if decision.move is None and len(legal) <= 1:
         return legal[0] if legal else None
     try:
-        move = operator.index(decision.move)    # type: ignore[arg-type]
+        move = operator.index(decision.move)  # type: ignore[arg-type]
     except TypeError:
         move = NOT_A_MOVE
     if move not in legal:
@@ -207,5 +205,3 @@ def _end(seat: _Seat, goals: list[float]) -> None:
     # The result stands; a player that fails to say goodbye changes nothing.
     with contextlib.suppress(Exception, SystemExit):
         seat.player.end(goals)
-
-

@@ -40,7 +40,7 @@ class ArcadeSearchPlayer:
     def __init__(self, name: str, definition: AgentDefinition, budget: Budget | None) -> None:
         if budget is None:
             raise BadInput(f"agent {name} searches and needs a budget: give --sims N or --time SECONDS")
-        try:        # a wrong name or setting is told here, not in the middle of a game
+        try:  # a wrong name or setting is told here, not in the middle of a game
             self.search = build_arcade_search(definition)
         except PaidiaError as error:
             raise BadInput(f"agent {name}: {error}") from None

@@ -18,7 +18,7 @@ from paidia.search.playout.ppa import Ppa
 __all__ = ["learned_weights"]
 
 _CACHE: dict[tuple[str, str, int, int], npt.NDArray[np.float64]] = {}
-_MOST = 512     # policies kept; a game has one more position with fewer than two moves than it has first moves
+_MOST = 512  # policies kept; a game has one more position with fewer than two moves than it has first moves
 
 
 def learned_weights(definition: AgentDefinition, state: State, playouts: int) -> npt.NDArray[np.float64]:

@@ -62,7 +62,7 @@ class MctsPlayer:
     def __init__(self, name: str, definition: AgentDefinition, budget: Budget | None) -> None:
         if budget is None:
             raise BadInput(f"agent {name} searches and needs a budget: give --sims N or --time SECONDS")
-        try:        # a wrong name or option is told here, not in the middle of a match
+        try:  # a wrong name or option is told here, not in the middle of a match
             _strategies(definition.search)
             _controller(definition)
         except PaidiaError as error:

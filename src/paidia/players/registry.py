@@ -19,9 +19,7 @@ from paidia.players.definition import AgentDefinition, SearchDefinition, Value, 
 __all__ = ["ARCADE_KINDS", "KINDS", "agent_ids", "load_agent", "make_arcade_player", "make_player", "parse_settings"]
 
 #: kind of player -> function (name, definition, budget) -> Player
-KINDS: Registry[Callable[[str, AgentDefinition, Budget | None], Player]] = Registry(
-    "kind of player", package="paidia.players"
-)
+KINDS: Registry[Callable[[str, AgentDefinition, Budget | None], Player]] = Registry("kind of player", package="paidia.players")
 
 #: the same for video games
 ARCADE_KINDS: Registry[Callable[[str, AgentDefinition, Budget | None], ArcadePlayer]] = Registry(
@@ -67,7 +65,7 @@ def _parse(text: str, file: str, above: tuple[Path, ...]) -> AgentDefinition:
     base = plain.pop("base", None)
     if base is not None:
         base = str(base)
-        if base.endswith(".toml"):      # a path is meant from where the file is
+        if base.endswith(".toml"):  # a path is meant from where the file is
             base = str(Path(file).parent / base)
         plain = _merge(msgspec.to_builtins(_load(base, above)), plain)
     try:

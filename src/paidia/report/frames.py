@@ -20,7 +20,7 @@ __all__ = ["Film", "save_frame", "svg_frame"]
 CELL = 24
 PAPER: Colour = (235, 235, 230)
 INK: Colour = (20, 20, 25)
-GIF_TICK = 90       # milliseconds per tick
+GIF_TICK = 90  # milliseconds per tick
 MAX_GIF_TICKS = 1_000
 
 #: ("polygon", points) or ("ellipse", [corner, corner]), in parts of a cell, with a colour

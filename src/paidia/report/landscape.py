@@ -80,9 +80,7 @@ def _interval(entry: Entry) -> Interval:
 
 def marginals(result: TuneResult) -> list[list[Entry]]:
     """For every value of every parameter, all evaluations that had it."""
-    return [
-        [_pooled(result, {i: gene}) for gene in range(len(labels))] for i, labels in enumerate(result.space.labels())
-    ]
+    return [[_pooled(result, {i: gene}) for gene in range(len(labels))] for i, labels in enumerate(result.space.labels())]
 
 
 def _pooled(result: TuneResult, fixed: dict[int, int]) -> Entry:
@@ -143,9 +141,7 @@ def _draw_marginal(axes: Any, name: str, labels: list[str], entries: list[Entry]
     axes.set_title(name, fontsize=9)
 
 
-def _draw_pair(
-    axes: Any, result: TuneResult, pair: tuple[int, int], labels: list[list[str]], limits: tuple[float, float]
-) -> Any:
+def _draw_pair(axes: Any, result: TuneResult, pair: tuple[int, int], labels: list[list[str]], limits: tuple[float, float]) -> Any:
     i, j = pair
     columns, rows = len(labels[i]), len(labels[j])
     table: list[list[float]] = [[float("nan")] * columns for _ in range(rows)]

@@ -57,9 +57,7 @@ def write_parameters(
     return files
 
 
-def export_parameters(
-    seats: Sequence[tuple[str, Mapping[str, Any] | None]], path: Path, *, roles: Sequence[str] = ()
-) -> None:
+def export_parameters(seats: Sequence[tuple[str, Mapping[str, Any] | None]], path: Path, *, roles: Sequence[str] = ()) -> None:
     """One row for each value of each parameter in each turn; `best` is 1 for the values of the best combination."""
     try:
         with path.open("w", newline="", encoding="utf-8") as file:
@@ -85,9 +83,7 @@ def _rows(trajectory: Trajectory, role: RoleTrajectory) -> list[list[object]]:
     ]
 
 
-def draw_parameters(
-    trajectory: Mapping[str, Any], path: str | Path, *, roles: Sequence[str] = (), title: str = ""
-) -> None:
+def draw_parameters(trajectory: Mapping[str, Any], path: str | Path, *, roles: Sequence[str] = (), title: str = "") -> None:
     """Write a picture: a column for each role, a row for each parameter.
 
     Args:
@@ -131,8 +127,15 @@ def _draw(axes: Any, values: list[str], role: RoleTrajectory, row: int) -> Any:
     turns = role.turns
     shares = [turn.shares()[row] for turn in turns] or [[0.0] * len(values)]
     image = axes.imshow(
-        list(zip(*shares, strict=True)), origin="lower", aspect="auto", cmap="viridis", vmin=0, vmax=1,
-        extent=(-0.5, len(shares) - 0.5, -0.5, len(values) - 0.5), interpolation="nearest")
+        list(zip(*shares, strict=True)),
+        origin="lower",
+        aspect="auto",
+        cmap="viridis",
+        vmin=0,
+        vmax=1,
+        extent=(-0.5, len(shares) - 0.5, -0.5, len(values) - 0.5),
+        interpolation="nearest",
+    )
     best = [(x, values.index(turn.best[row])) for x, turn in enumerate(turns) if turn.best]
     if best:
         axes.plot([x for x, _ in best], [y for _, y in best], "w.", markersize=4, label="best so far")

@@ -1,18 +1,18 @@
 """Conformance kits: what every game, strategy, tuner or player must obey, for our own ones and for yours.
 
-    from paidia.testing import check_game, check_player, check_strategy, check_tuner
+from paidia.testing import check_game, check_player, check_strategy, check_tuner
 
-    def test_my_game():
-        check_game(MyGame())
+def test_my_game():
+    check_game(MyGame())
 
-    def test_my_playout():
-        check_strategy(MyPlayout)
+def test_my_playout():
+    check_strategy(MyPlayout)
 
-    def test_my_player():
-        check_player(lambda budget: MyPlayer(budget))
+def test_my_player():
+    check_player(lambda budget: MyPlayer(budget))
 
-    def test_my_tuner():
-        check_tuner(lambda: make_controller({"kind": "my-tuner", "parameters": ["K", "ref"]}))
+def test_my_tuner():
+    check_tuner(lambda: make_controller({"kind": "my-tuner", "parameters": ["K", "ref"]}))
 """
 
 from __future__ import annotations

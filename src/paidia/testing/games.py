@@ -19,13 +19,11 @@ from paidia.core.game import Game, State
 __all__ = ["check_game"]
 
 Joint = tuple[int | None, ...]
-MOST_NAMES = 300        # names looked up again: a default `move_id` tries every move
-MOST_STATES = 1000      # states looked at closely, over all walks
+MOST_NAMES = 300  # names looked up again: a default `move_id` tries every move
+MOST_STATES = 1000  # states looked at closely, over all walks
 
 
-def check_game(
-    game: Game, *, walks: int = 20, seed: int = 0, bound: int = 10_000, playouts: int = 400
-) -> None:
+def check_game(game: Game, *, walks: int = 20, seed: int = 0, bound: int = 10_000, playouts: int = 400) -> None:
     """Check a game; what breaks the contract raises an AssertionError that says what and where.
 
     Args:

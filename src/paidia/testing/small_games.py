@@ -54,9 +54,7 @@ class Watched(PythonGame):
     """Another game's rules that check every move: an illegal one inside a simulation reaches the caller."""
 
     def __init__(self, game: Game) -> None:
-        super().__init__(
-            f"watched {game.id}", game.roles, game.n_moves, max_legal=game.max_legal, n_codes=game.n_codes
-        )
+        super().__init__(f"watched {game.id}", game.roles, game.n_moves, max_legal=game.max_legal, n_codes=game.n_codes)
         self.inner = game
 
     def initial_state(self) -> State:
@@ -77,7 +75,7 @@ class _WatchedState(PythonState):
         return self.inner.legal(role)
 
     def apply(self, joint: tuple[int | None, ...]) -> None:
-        self.inner.play(joint)      # raises IllegalMove
+        self.inner.play(joint)  # raises IllegalMove
 
     def is_terminal(self) -> bool:
         return self.inner.terminal

@@ -39,7 +39,7 @@ DEFAULTS: dict[str, Callable[[], Any]] = {
     "selection": Ucb1, "playout": Uniform, "backup": MonteCarlo, "final_move": MostVisits,
 }  # fmt: skip
 STATISTICS = ("actions", "ngrams", "amaf", "amaf-once", "squares", "bounds")
-MOST_NODES = 100        # nodes of a tree that are compared with the rules
+MOST_NODES = 100  # nodes of a tree that are compared with the rules
 
 
 def check_strategy(
@@ -155,7 +155,7 @@ class _Check:
         game, found = search.game, []
         budget = Budget(simulations=simulations or self.simulations)
         state = game.initial_state()
-        draw = random.Random(self.seed)     # who is not searched for moves alike in every game
+        draw = random.Random(self.seed)  # who is not searched for moves alike in every game
         search.begin_game(seed)
         for step in range(most):
             if state.terminal:
@@ -164,7 +164,7 @@ class _Check:
             for role in range(game.n_roles):
                 legal = state.legal(role)
                 joint.append(draw.choice(legal) if legal else None)
-                if not legal or (step + role) % 2:      # where all move at once, they take turns in searching
+                if not legal or (step + role) % 2:  # where all move at once, they take turns in searching
                     continue
                 kept = search.tree.n_nodes if search.reuse else 0
                 key, view = state.key, [state.legal(r) for r in range(game.n_roles)]

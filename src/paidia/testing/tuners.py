@@ -33,16 +33,14 @@ def check_tuner(make: Callable[[], Tuner], *, simulations: int = 400, legal: boo
     """
     for n_roles in (1, 2, 3):
         for goal in (0.0, 1.0):
-            _play(make(), n_roles, 1, simulations, lambda role, vector, goal=goal: goal)    # type: ignore[misc]
+            _play(make(), n_roles, 1, simulations, lambda role, vector, goal=goal: goal)  # type: ignore[misc]
         _check_vectors(make(), n_roles, simulations, legal)
     _check_seeds(make, simulations)
     _check_independence(make, simulations)
     _check_record(make(), simulations)
 
 
-def top_share(
-    tuner: Tuner, chances: npt.NDArray[np.float64], *, simulations: int, seed: int, top: float = 0.01
-) -> float:
+def top_share(tuner: Tuner, chances: npt.NDArray[np.float64], *, simulations: int, seed: int, top: float = 0.01) -> float:
     """The share of the last quarter of the simulations that used one of the best combinations.
 
     Args:
@@ -53,9 +51,9 @@ def top_share(
         top: Which share of all combinations counts as the best; uniform choice would reach this share.
     """
     best = np.zeros(len(chances), bool)
-    best[np.argsort(-chances)[:round(top * len(chances))]] = True
+    best[np.argsort(-chances)[: round(top * len(chances))]] = True
     used = TunerTrial(tuner, seed=seed).run(chances[None, :].copy(), simulations, seed=seed + 1)[:, 0]
-    return float(best[used[-(simulations // 4):]].mean())
+    return float(best[used[-(simulations // 4) :]].mean())
 
 
 def _noisy(seed: int) -> Goals:
@@ -113,6 +111,7 @@ def _check_seeds(make: Callable[[], Tuner], simulations: int) -> None:
 
 def _check_independence(make: Callable[[], Tuner], simulations: int) -> None:
     """What happens to one role does not touch another, and two roles do not choose alike."""
+
     def other_role_wins(role: int, vector: Sequence[float]) -> float:
         return 1.0 if role else float(sum(vector) % 2 < 1)
 

@@ -10,8 +10,12 @@ from paidia.core.errors import BadInput
 from paidia.games import load
 
 SIZES = {
-    "tic-tac-toe": (3, 3, 3), "connect5": (8, 8, 5), "connect5@5x9": (5, 9, 5), "gomoku": (15, 15, 5),
-    "gomoku@6x19": (6, 19, 5), "gomoku@19": (19, 19, 5),
+    "tic-tac-toe": (3, 3, 3),
+    "connect5": (8, 8, 5),
+    "connect5@5x9": (5, 9, 5),
+    "gomoku": (15, 15, 5),
+    "gomoku@6x19": (6, 19, 5),
+    "gomoku@19": (19, 19, 5),
 }
 
 
@@ -115,7 +119,7 @@ def test_every_line_wins(spec):
 
 def scattered(cells: list[int], k: int) -> list[int]:
     """k cells out of which fewer than k lie on any line: the first two and the last ones."""
-    return cells[:2] + cells[len(cells) - (k - 2):]
+    return cells[:2] + cells[len(cells) - (k - 2) :]
 
 
 def test_six_in_a_row_win_too():

@@ -12,8 +12,14 @@ from paidia.core.errors import BadInput, IllegalMove
 from paidia.games import load
 
 SIZES = [
-    "connect4", "connect4@4", "connect4@7x8", "connect4@4x12", "connect4@12x5", "connect4@8x8",
-    "connect4@12x14", "connect4@19",
+    "connect4",
+    "connect4@4",
+    "connect4@7x8",
+    "connect4@4x12",
+    "connect4@12x5",
+    "connect4@8x8",
+    "connect4@12x14",
+    "connect4@19",
 ]
 
 
@@ -119,7 +125,7 @@ def test_playout_leaves_a_sound_position(spec, seed, limit, rows_of, agree):
 def test_playout_distribution(same_distribution, uniform_choice):
     start = load("connect4").initial_state()
     same_distribution(start)
-    for column in (3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 6):      # two full columns: some draws are refused
+    for column in (3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 6):  # two full columns: some draws are refused
         start.play(column)
     same_distribution(start)
     uniform_choice(start)

@@ -10,8 +10,14 @@ from paidia.games import load
 from paidia.games.boards.domineering import Domineering
 
 SIZES = {
-    "": (8, 8), "@2": (2, 2), "@2x5": (2, 5), "@5x2": (5, 2), "@7x9": (7, 9), "@9x8": (9, 8),
-    "@13x11": (13, 11), "@19": (19, 19),
+    "": (8, 8),
+    "@2": (2, 2),
+    "@2x5": (2, 5),
+    "@5x2": (5, 2),
+    "@7x9": (7, 9),
+    "@9x8": (9, 8),
+    "@13x11": (13, 11),
+    "@19": (19, 19),
 }
 
 
@@ -51,18 +57,30 @@ class Oracle:
     def code(self, move: int, neighbourhood: int) -> int:
         """The cell, then one bit for each cell around the domino that is taken or off the board."""
         row, column = divmod(move, len(self.board[0]))
-        if self.mover == 0:     # before and behind, left side, right side, corners
+        if self.mover == 0:  # before and behind, left side, right side, corners
             around = [
-                (row - 1, column), (row + 2, column), (row, column - 1), (row + 1, column - 1),
-                (row, column + 1), (row + 1, column + 1), (row - 1, column - 1),
-                (row + 2, column - 1), (row - 1, column + 1),
+                (row - 1, column),
+                (row + 2, column),
+                (row, column - 1),
+                (row + 1, column - 1),
+                (row, column + 1),
+                (row + 1, column + 1),
+                (row - 1, column - 1),
+                (row + 2, column - 1),
+                (row - 1, column + 1),
                 (row + 2, column + 1),
             ]
-        else:                   # before and behind, lower side, upper side, corners
+        else:  # before and behind, lower side, upper side, corners
             around = [
-                (row, column - 1), (row, column + 2), (row - 1, column), (row - 1, column + 1),
-                (row + 1, column), (row + 1, column + 1), (row - 1, column - 1),
-                (row - 1, column + 2), (row + 1, column - 1),
+                (row, column - 1),
+                (row, column + 2),
+                (row - 1, column),
+                (row - 1, column + 1),
+                (row + 1, column),
+                (row + 1, column + 1),
+                (row - 1, column - 1),
+                (row - 1, column + 2),
+                (row + 1, column - 1),
                 (row + 1, column + 2),
             ]
         mask = sum(self.taken(*cell) << bit for bit, cell in enumerate(around[:neighbourhood]))
@@ -110,8 +128,8 @@ def test_code_by_hand():
     state.play(state.game.move_id(1, "b4c4"))
     codes = dict(zip(state.legal(0), state.codes(0), strict=True))
     low, middle = state.game.move_id(0, "b1b2"), state.game.move_id(0, "b2b3")
-    assert codes[low] == low * 64 + 0b001101            # off the board below, both cells on the left
-    assert codes[middle] == middle * 64 + 0b000110      # b4 above, a2 on the left
+    assert codes[low] == low * 64 + 0b001101  # off the board below, both cells on the left
+    assert codes[middle] == middle * 64 + 0b000110  # b4 above, a2 on the left
 
 
 def test_misere_is_the_same_game_with_goals_exchanged():

@@ -41,8 +41,12 @@ class Oracle:
             if (row if role == 0 else column) == side - 1:
                 return True
             for r, c in (
-                (row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column),
-                (row + 1, column - 1), (row - 1, column + 1),
+                (row, column - 1),
+                (row, column + 1),
+                (row - 1, column),
+                (row + 1, column),
+                (row + 1, column - 1),
+                (row - 1, column + 1),
             ):
                 if 0 <= r < side and 0 <= c < side and self.board[r][c] == role and (r, c) not in seen:
                     seen.add((r, c))
@@ -103,8 +107,8 @@ def test_straight_and_winding_chains():
     game = load("hex@4")
     for red, blue, goals in (
         ("b1 b2 b3 b4", "c1 c2 c4", [1.0, 0.0]),
-        ("a1 b2 c4 d3", "a3 b3 c3 d2", [0.0, 1.0]),     # c3 and d2 touch: below right
-        ("d1 c2 b3 a4", "a1 a2 a3", [1.0, 0.0]),        # every step goes above left
+        ("a1 b2 c4 d3", "a3 b3 c3 d2", [0.0, 1.0]),  # c3 and d2 touch: below right
+        ("d1 c2 b3 a4", "a1 a2 a3", [1.0, 0.0]),  # every step goes above left
     ):
         state = game.initial_state()
         for name in (name for pair in zip_longest(red.split(), blue.split()) for name in pair if name):

@@ -10,9 +10,16 @@ from paidia.core.errors import BadInput
 from paidia.games import load
 
 SIZES = {
-    "reversi": (8, 8), "reversi@4": (4, 4), "reversi@4x6": (4, 6), "reversi@6": (6, 6),
-    "reversi@16x4": (16, 4), "reversi@4x16": (4, 16), "reversi@8x10": (8, 10),
-    "reversi@10": (10, 10), "reversi@12": (12, 12), "reversi@16": (16, 16),
+    "reversi": (8, 8),
+    "reversi@4": (4, 4),
+    "reversi@4x6": (4, 6),
+    "reversi@6": (6, 6),
+    "reversi@16x4": (16, 4),
+    "reversi@4x16": (4, 16),
+    "reversi@8x10": (8, 10),
+    "reversi@10": (10, 10),
+    "reversi@12": (12, 12),
+    "reversi@16": (16, 16),
 }
 DIRECTIONS = [(up, right) for up in (-1, 0, 1) for right in (-1, 0, 1) if (up, right) != (0, 0)]
 

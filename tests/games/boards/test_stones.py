@@ -38,9 +38,7 @@ class Oracle:
         """Below, left, right, above; None off the board."""
         row, column = divmod(cell, self.columns)
         around = [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)]
-        return [
-            r * self.columns + c if 0 <= r < self.rows and 0 <= c < self.columns else None for r, c in around
-        ]
+        return [r * self.columns + c if 0 <= r < self.rows and 0 <= c < self.columns else None for r, c in around]
 
     def string(self, board: list[int | None], cell: int) -> tuple[set[int], set[int]]:
         """The region of equal content around a cell, and the cells next to that region."""
@@ -142,10 +140,7 @@ class Oracle:
     def picture(self) -> list[str]:
         """The rows from the top, as `draw` shows them without the edge."""
         cells = ["." if stone is None else "xo"[stone] for stone in self.board]
-        return [
-            " ".join(cells[row * self.columns : (row + 1) * self.columns])
-            for row in reversed(range(self.rows))
-        ]
+        return [" ".join(cells[row * self.columns : (row + 1) * self.columns]) for row in reversed(range(self.rows))]
 
 
 GAMES = ["atarigo", "atarigo-suicide", "nogo", "misere-nogo", "go"]
@@ -203,9 +198,7 @@ def test_mean_length_of_random_games(game: str, low: float, high: float) -> None
     assert low < sum(lengths) / len(lengths) < high
 
 
-@pytest.mark.parametrize(
-    "game", ["atarigo", "atarigo@9", "atarigo-suicide", "nogo", "nogo@3x19", "misere-nogo", "nogo@19"]
-)
+@pytest.mark.parametrize("game", ["atarigo", "atarigo@9", "atarigo-suicide", "nogo", "nogo@3x19", "misere-nogo", "nogo@19"])
 def test_own_playout_equals_the_generic_one_move_for_move(game: str) -> None:
     start = load(game).initial_state()
     own, generic = start.clone(), start.clone()
@@ -234,7 +227,7 @@ def first_moves(state, playout, games: int) -> list[int]:  # type: ignore[no-unt
 
 
 def test_go_playout_is_uniform_where_superko_forbids_a_cell() -> None:
-    state = play(load("go@5").initial_state(), "b1 c1 a2 d2 b3 c3 c2 b2")     # white has taken the ko at c2
+    state = play(load("go@5").initial_state(), "b1 c1 a2 d2 b3 c3 c2 b2")  # white has taken the ko at c2
     ko = state.game.move_id(0, "c2")
     assert ko not in state.legal(0)
     n, games = len(state.legal(0)), 20_000
@@ -263,9 +256,7 @@ def test_go_playouts_agree_in_length_and_result(game: str) -> None:
         samples[name] = (lengths, wins)
     for own, generic in zip(samples["own"], samples["generic"], strict=True):
         means = [sum(x) / games for x in (own, generic)]
-        variance = sum(
-            sum((v - m) ** 2 for v in x) / games**2 for x, m in zip((own, generic), means, strict=True)
-        )
+        variance = sum(sum((v - m) ** 2 for v in x) / games**2 for x, m in zip((own, generic), means, strict=True))
         assert abs(means[0] - means[1]) < 4.5 * variance**0.5 + 1e-9
 
 
@@ -303,11 +294,11 @@ def test_a_capturing_stone_without_own_liberties_wins_even_where_suicide_loses()
 
 def test_nogo_forbids_capture_and_suicide() -> None:
     state = play(load("nogo@5").initial_state(), "a1 b1 c3")
-    assert state.game.move_id(1, "a2") not in state.legal(1)        # would capture a1
+    assert state.game.move_id(1, "a2") not in state.legal(1)  # would capture a1
     eye = play(load("nogo@5").initial_state(), "a2 c3 b1 d3 e5")
-    assert eye.game.move_id(1, "a1") not in eye.legal(1)            # would be suicide
+    assert eye.game.move_id(1, "a1") not in eye.legal(1)  # would be suicide
     play(eye, "e1")
-    assert eye.game.move_id(0, "a1") in eye.legal(0)                # black may fill it
+    assert eye.game.move_id(0, "a1") in eye.legal(0)  # black may fill it
 
 
 def test_misere_nogo_turns_the_result_round() -> None:
@@ -318,17 +309,17 @@ def test_misere_nogo_turns_the_result_round() -> None:
 
 
 def test_go_captures_and_scores() -> None:
-    state = play(load("go@5").initial_state(), "a2 a1 b1")          # black takes a1
+    state = play(load("go@5").initial_state(), "a2 a1 b1")  # black takes a1
     assert state.draw().splitlines()[4] == "1 . x . . ."
     play(state, "pass pass")
     assert state.terminal
-    assert state.goals == [1.0, 0.0]                                # all 25 points against komi 7.5
+    assert state.goals == [1.0, 0.0]  # all 25 points against komi 7.5
     assert "black leads by 17.5" in state.draw()
 
 
 def test_go_counts_shared_regions_for_nobody() -> None:
     state = play(load("go@5").initial_state(), "b1 d1 b2 d2 b3 d3 b4 d4 b5 d5 pass pass")
-    assert "white leads by 7.5" in state.draw()                     # ten points each, the middle is neutral
+    assert "white leads by 7.5" in state.draw()  # ten points each, the middle is neutral
     assert state.goals == [0.0, 1.0]
 
 
@@ -355,7 +346,7 @@ def test_go_passes_must_follow_each_other() -> None:
 def test_go_suicide_is_illegal() -> None:
     state = play(load("go@5").initial_state(), "a2 e5 b1 e4 c3")
     assert state.game.move_id(1, "a1") not in state.legal(1)
-    several = play(load("go@5").initial_state(), "a3 a2 b2 e5 c1 b1 e1")     # a1 would join two stones, dead
+    several = play(load("go@5").initial_state(), "a3 a2 b2 e5 c1 b1 e1")  # a1 would join two stones, dead
     assert several.game.move_id(1, "a1") not in several.legal(1)
 
 
@@ -365,7 +356,7 @@ def test_go_ko_has_to_wait() -> None:
     assert ko not in state.legal(0)
     with pytest.raises(IllegalMove):
         state.play(ko)
-    play(state, "e5 a5")                                            # a threat and its answer
+    play(state, "e5 a5")  # a threat and its answer
     assert ko in state.legal(0)
     play(state, "c2")
     assert state.game.move_id(1, "b2") not in state.legal(1)
@@ -388,7 +379,7 @@ def test_go_superko_forbids_longer_cycles(moves: str, forbidden: str, first: str
     cell = state.game.move_id(state.mover, forbidden)
     assert cell not in state.legal(state.mover)
     scratch = state.clone()
-    for seed in range(200):     # the game's own playout does not play it either
+    for seed in range(200):  # the game's own playout does not play it either
         scratch.copy_from(state)
         scratch.random_playout(seed, limit=1)
         assert scratch.draw().splitlines()[:2] != before
@@ -434,7 +425,7 @@ def test_go_keys_tell_ko_and_passes_apart() -> None:
     start = load("go@5").initial_state()
     assert play(start.clone(), "pass").key != start.key
     ko = play(start.clone(), "b1 c1 a2 d2 b3 c3 c2 b2")
-    quiet = play(start.clone(), "b1 c1 a2 d2 b3 c3 pass b2")        # the same stones, and nothing to retake
+    quiet = play(start.clone(), "b1 c1 a2 d2 b3 c3 pass b2")  # the same stones, and nothing to retake
     assert ko.draw() == quiet.draw() and ko.legal(0) != quiet.legal(0)
     assert ko.key != quiet.key
 

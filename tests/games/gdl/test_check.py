@@ -78,8 +78,7 @@ WRONG = [
 def test_an_error_names_its_place(extra, column, message):
     found = [error for error in findings(extra) if not isinstance(error, Advice)]
     assert any(
-        message in error.message and error.line == LINE and error.column == column and error.file == "game.kif"
-        for error in found
+        message in error.message and error.line == LINE and error.column == column and error.file == "game.kif" for error in found
     ), [str(error) for error in found]
 
 
@@ -111,7 +110,7 @@ def test_advice_is_no_error(extra, message):
 
 def test_a_role_without_goal_is_advice():
     found = findings("(role grey)", without="(<= (goal ?p 100) (true (control ?q)) (other ?p ?q))\n")
-    assert found == []      # the other goal rule has a variable, so every role may have a goal
+    assert found == []  # the other goal rule has a variable, so every role may have a goal
     text = RIGHT.replace("(goal ?p", "(goal white").replace("(other ?p ?q))\n(<= (goal", "(other white ?q))\n(<= (goal")
     assert any("role `black` has no `goal`" in error.message for error in check_text(text))
 

@@ -15,8 +15,18 @@ from paidia.cli.main import main
 from paidia.games.gdl.conform import conform
 
 GAMES = [
-    "ticTacToe", "connect4", "blocker", "hanoi", "ghostMaze2p", "bomberman2p", "gt_prisoner", "tictactoe_3player",
-    "racetrackcorridor", "hex", "chineseCheckers4", "knightThrough",
+    "ticTacToe",
+    "connect4",
+    "blocker",
+    "hanoi",
+    "ghostMaze2p",
+    "bomberman2p",
+    "gt_prisoner",
+    "tictactoe_3player",
+    "racetrackcorridor",
+    "hex",
+    "chineseCheckers4",
+    "knightThrough",
 ]
 
 
@@ -32,12 +42,15 @@ def golden(folder: Path, **changes: Any) -> Path:
     cells = [f"(cell {x} {y} b)" for x in (1, 2, 3) for y in (1, 2, 3)]
     marks = [f"(mark {x} {y})" for x in (1, 2, 3) for y in (1, 2, 3)]
     initial = {
-        "type": "initial", "roles": ["xPlayer", "oPlayer"], "fluents": [*cells, "(control xPlayer)"],
-        "terminal": False, "legal": [marks, ["noop"]],
+        "type": "initial",
+        "roles": ["xPlayer", "oPlayer"],
+        "fluents": [*cells, "(control xPlayer)"],
+        "terminal": False,
+        "legal": [marks, ["noop"]],
     }
     perft = [
-        {"type": "perft", "depth": d, "paths": p, "states": s, "terminal_paths": 0, "terminal_states": 0,
-         "goal_sums": [0, 0]} for d, (p, s) in enumerate([(1, 1), (9, 9), (72, 72), (504, 252)])
+        {"type": "perft", "depth": d, "paths": p, "states": s, "terminal_paths": 0, "terminal_states": 0, "goal_sums": [0, 0]}
+        for d, (p, s) in enumerate([(1, 1), (9, 9), (72, 72), (504, 252)])
     ]
     for record in [initial, *perft]:
         for name, value in changes.items():
@@ -56,13 +69,18 @@ def test_agreement_and_its_exit_code(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out.endswith("5 passed, 0 failed\n")
 
 
-@pytest.mark.parametrize(("changes", "failed"), [
-    ({"terminal": True}, 1), ({"legal": [["noop"], ["noop"]]}, 1), ({"states": 7}, 4), ({"roles": ["x", "o"]}, 1),
-    ({"fluents": []}, 1), ({"goal_sums": [0, 1]}, 4),
-])
-def test_differences_are_found(
-    changes: dict[str, Any], failed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize(
+    ("changes", "failed"),
+    [
+        ({"terminal": True}, 1),
+        ({"legal": [["noop"], ["noop"]]}, 1),
+        ({"states": 7}, 4),
+        ({"roles": ["x", "o"]}, 1),
+        ({"fluents": []}, 1),
+        ({"goal_sums": [0, 1]}, 4),
+    ],
+)
+def test_differences_are_found(changes: dict[str, Any], failed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = golden(tmp_path / "bad", **changes)
     with pytest.raises(SystemExit) as end:
         main(["conform", "gdl", str(folder), str(folder), "--json"])

@@ -16,13 +16,13 @@ from paidia.games.gdl.library import LIBRARY
 words = st.sampled_from(["<=", "role", "?x", "a", "cell", "long-name-of-something-with-many-letters", "1", "TRUE"])
 comments = st.sampled_from([" ; note\n", "\n; alone\n", "\n;;; three\n\n", "\n", "\n\n", " "])
 expressions = st.recursive(
-    words, lambda inner: st.lists(st.tuples(inner, comments), max_size=8).map(
+    words,
+    lambda inner: st.lists(st.tuples(inner, comments), max_size=8).map(
         lambda parts: "(" + "".join(text + gap for text, gap in parts) + ")"
-    ), max_leaves=30,
+    ),
+    max_leaves=30,
 )
-texts = st.lists(st.tuples(expressions, comments), max_size=8).map(
-    lambda parts: "".join(text + gap for text, gap in parts)
-)
+texts = st.lists(st.tuples(expressions, comments), max_size=8).map(lambda parts: "".join(text + gap for text, gap in parts))
 
 
 def comments_of(text: str) -> list[str]:

@@ -1,4 +1,3 @@
-
 """Mutated rule sheets and messages: whatever comes in, only a PaidiaError comes out, and soon.
 
 The number of cases is small here; `PAIDIA_FUZZ=6000 pytest -s tests/games/gdl/test_fuzz.py` runs the long version, in which
@@ -32,12 +31,51 @@ STEPS = 40 if CASES else 4
 GAMES = 10 if CASES else 1
 SMALL = Limits(cells=100_000, terms=20_000, work=2_000_000)
 SMALL_NET = NetLimits(seconds=2, memory=1 << 30, output=1 << 24, gates=50_000)
-SLOWEST = 20.0          # seconds for one case on a busy machine
+SLOWEST = 20.0  # seconds for one case on a busy machine
 
 WORDS = [
-    "(", ")", "((", "))", "()", "?x", "?", ";", "\n", "<=", "not", "or", "and", "distinct", "true", "does", "next", "legal",
-    "goal", "terminal", "init", "role", "base", "input", "(<= p (not p))", "(<= (p (f ?x)) (p ?x))", "(p a)", "NIL",
-    "(role x)", "(or)", "(not)", "(distinct ?x ?y)", "\u00e9", "\x00", "-1", "101", "(" * 120, "%", "{", "?x?y", "#const", ":-",
+    "(",
+    ")",
+    "((",
+    "))",
+    "()",
+    "?x",
+    "?",
+    ";",
+    "\n",
+    "<=",
+    "not",
+    "or",
+    "and",
+    "distinct",
+    "true",
+    "does",
+    "next",
+    "legal",
+    "goal",
+    "terminal",
+    "init",
+    "role",
+    "base",
+    "input",
+    "(<= p (not p))",
+    "(<= (p (f ?x)) (p ?x))",
+    "(p a)",
+    "NIL",
+    "(role x)",
+    "(or)",
+    "(not)",
+    "(distinct ?x ?y)",
+    "\u00e9",
+    "\x00",
+    "-1",
+    "101",
+    "(" * 120,
+    "%",
+    "{",
+    "?x?y",
+    "#const",
+    ":-",
 ]
 SHEETS = ["tic-tac-toe", "tron", "eight-puzzle", "sheep-and-wolf"]
 
@@ -57,7 +95,7 @@ def mutate(text: str, chance: random.Random) -> str:
         elif kind == 3:
             to = chance.randrange(len(text) + 1)
             text = text[:to] + text[at:end] + text[to:]
-        else:           # one word for another keeps the parentheses, so these get farther
+        else:  # one word for another keeps the parentheses, so these get farther
             words = text.split(" ")
             words[chance.randrange(len(words))] = chance.choice(words) if kind == 4 else chance.choice(WORDS)
             text = " ".join(words)
@@ -106,7 +144,7 @@ def one_sheet(seed: int, *, net: bool) -> int:
 def test_mutated_sheets():
     counts = [one_sheet(seed, net=False) for seed in range(max(CASES, 250))]
     print(f"{len(counts)} sheets, {sum(counts)} states")
-    assert sum(count > 0 for count in counts) > 10          # some mutants are still games
+    assert sum(count > 0 for count in counts) > 10  # some mutants are still games
 
 
 def test_mutated_sheets_as_nets():
@@ -117,10 +155,17 @@ def test_mutated_sheets_as_nets():
 def one_message(seed: int, player: GgpPlayer) -> None:
     chance = random.Random(seed)
     rules = " ".join(write(rule) for rule in parse(LIBRARY.text("tic-tac-toe")))
-    text = chance.choice([
-        "(INFO)", f"(START m1 x ({rules}) 0 0)", "(PLAY m1 NIL)", "(PLAY m1 ((mark 1 1) noop))",
-        "(STOP m1 ((mark 1 1) noop))", "(ABORT m1)", f"(PREVIEW ({rules}) 1)",
-    ])
+    text = chance.choice(
+        [
+            "(INFO)",
+            f"(START m1 x ({rules}) 0 0)",
+            "(PLAY m1 NIL)",
+            "(PLAY m1 ((mark 1 1) noop))",
+            "(STOP m1 ((mark 1 1) noop))",
+            "(ABORT m1)",
+            f"(PREVIEW ({rules}) 1)",
+        ]
+    )
     if chance.random() < 0.7:
         text = mutate(text, chance)
     try:
@@ -151,27 +196,43 @@ def test_a_large_sheet_is_checked_in_time():
 @pytest.mark.parametrize(
     "text",
     [
-        "(role x) (<= (legal x ?a) " + " ".join(f"(n ?v{i})" for i in range(30)) + " (n ?a)) "
+        "(role x) (<= (legal x ?a) "
+        + " ".join(f"(n ?v{i})" for i in range(30))
+        + " (n ?a)) "
         + " ".join(f"(n {i})" for i in range(9)),
-        "(role x) " + " ".join(f"(<= (p{i} ?x ?y) (p{i - 1} ?x ?z) (p{i - 1} ?z ?y))" for i in range(1, 12))
-        + " ".join(f"(p0 {i} {j})" for i in range(20) for j in range(20)) + "(<= (legal x (m ?x ?y)) (p11 ?x ?y))",
+        "(role x) "
+        + " ".join(f"(<= (p{i} ?x ?y) (p{i - 1} ?x ?z) (p{i - 1} ?z ?y))" for i in range(1, 12))
+        + " ".join(f"(p0 {i} {j})" for i in range(20) for j in range(20))
+        + "(<= (legal x (m ?x ?y)) (p11 ?x ?y))",
         "(role x) (n z) (<= (n (s ?x ?y)) (n ?x) (n ?y)) (<= (legal x ?n) (n ?n))",
         "(role x) (<= (legal x a) " + " ".join(f"(or (q{i}) (r{i}))" for i in range(20)) + ")",
         "(role x) (<= (legal x (" + "f (" * 45 + "a" + ")" * 47 + " (role x))",
         "".join(f"(role r{i})" for i in range(50)) + "(<= (legal ?r a) (role ?r))",
         "(role x) (legal x " + "a" * 100_000 + ")",
-        "(role x) (<= (legal x (f " + " ".join(f"?v{i}" for i in range(200)) + ")) "
-        + " ".join(f"(n ?v{i})" for i in range(200)) + ") (n 1)",
-        "(role x)" + "".join(
-            f"(<= (legal x {i}) " + " ".join(f"(or (q{k}) (r{k}))" for k in range(9)) + ")" for i in range(400)
-        ),
+        "(role x) (<= (legal x (f "
+        + " ".join(f"?v{i}" for i in range(200))
+        + ")) "
+        + " ".join(f"(n ?v{i})" for i in range(200))
+        + ") (n 1)",
+        "(role x)" + "".join(f"(<= (legal x {i}) " + " ".join(f"(or (q{k}) (r{k}))" for k in range(9)) + ")" for i in range(400)),
         "(role x) (<= (legal x (f " + "a " * 400 + ")) (role x))",
         "(role x) (p " + "a " * 400 + ") (<= (legal x ?a) (p ?a " + "a " * 399 + "))",
         "(role x) (init (n z)) (<= (next (n (s ?x))) (true (n ?x))) (<= (legal x ?m) (true (n ?m)))",
     ],
-    ids=["thirty free variables", "squares of squares", "ever larger terms", "a million alternatives", "deep terms",
-         "fifty roles",
-         "a long word", "two hundred columns", "too many rules", "a wide term", "a wide relation", "a term that grows"],
+    ids=[
+        "thirty free variables",
+        "squares of squares",
+        "ever larger terms",
+        "a million alternatives",
+        "deep terms",
+        "fifty roles",
+        "a long word",
+        "two hundred columns",
+        "too many rules",
+        "a wide term",
+        "a wide relation",
+        "a term that grows",
+    ],
 )
 def test_sheets_made_to_hurt(text):
     began = time.monotonic()

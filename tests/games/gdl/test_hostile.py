@@ -23,16 +23,20 @@ def build(text: str, limits: NetLimits = SMALL) -> None:
     build_net(sheet, ground(sheet, limits), limits)
 
 
-@pytest.mark.parametrize("bomb", [
-    # ten to the twelfth ground rules
-    f"{DIGITS} (<= (big {' '.join(f'?{c}' for c in 'abcdefghijkl')}) {' '.join(f'(d ?{c})' for c in 'abcdefghijkl')})"
-    f"(<= bomb (big {' '.join(f'?{c}' for c in 'abcdefghijkl')}))",
-    # terms that grow for ever, in a relation and in the state
-    "(n z) (<= (n (s ?x)) (n ?x)) (<= bomb (n ?x) (true (p ?x)))",
-    "(<= (next (p (s ?x))) (true (p ?x)) (does a go)) (<= bomb (true (p 2)))",
-    # terms that double
-    "(n z) (<= (n (f ?x ?x)) (n ?x)) (<= bomb (n ?x) (true (p ?x)))",
-], ids=["product", "growing relation", "growing state", "doubling"])
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        # ten to the twelfth ground rules
+        f"{DIGITS} (<= (big {' '.join(f'?{c}' for c in 'abcdefghijkl')}) {' '.join(f'(d ?{c})' for c in 'abcdefghijkl')})"
+        f"(<= bomb (big {' '.join(f'?{c}' for c in 'abcdefghijkl')}))",
+        # terms that grow for ever, in a relation and in the state
+        "(n z) (<= (n (s ?x)) (n ?x)) (<= bomb (n ?x) (true (p ?x)))",
+        "(<= (next (p (s ?x))) (true (p ?x)) (does a go)) (<= bomb (true (p 2)))",
+        # terms that double
+        "(n z) (<= (n (f ?x ?x)) (n ?x)) (<= bomb (n ?x) (true (p ?x)))",
+    ],
+    ids=["product", "growing relation", "growing state", "doubling"],
+)
 def test_grounding_is_bounded(bomb: str) -> None:
     began = time.monotonic()
     with pytest.raises(TooLarge, match="ground"):
@@ -42,24 +46,31 @@ def test_grounding_is_bounded(bomb: str) -> None:
 
 def test_the_net_is_bounded() -> None:
     cells = " ".join(f"(c {i})" for i in range(60))
-    text = HEAD + cells + """
+    text = (
+        HEAD
+        + cells
+        + """
         (<= (init (on ?x ?y)) (c ?x) (c ?y)) (<= (next (on ?x ?y)) (true (on ?x ?y)) (does a go) (true (p ?y)))
         (<= (pair ?x ?y ?z) (true (on ?x ?y)) (true (on ?y ?z)) (not (true (on ?x ?z))))
         (<= bomb (pair ?x ?y ?z) (pair ?z ?y ?x))
     """
+    )
     with pytest.raises(TooLarge):
         build(text, NetLimits(seconds=5, memory=1 << 30, output=40 << 20, gates=1000))
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("(<= (bomb) (not (true (q ?x))))", r"bad.kif:1:\d+: the variable `\?x`"),
-    ("(<= (bomb ?x) (q))", r"bad.kif:1:\d+: the variable `\?x`"),
-    ("(<= (legal a ?m) (distinct ?m ?n) (d ?n))", r"bad.kif:1:\d+: the variable `\?m`"),
-    ("(<= bomb (true (p 1)) (not boom)) (<= boom (true (p 1)) (not bomb))", "denial"),
-    ("(<= bomb (true (p 1)) (not bomb))", "denial"),
-    ("(<= (goal a often) (true (p 1)))", "whole number"),
-    ("(<= (goal a 101) (true (p 1)))", "whole number"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(<= (bomb) (not (true (q ?x))))", r"bad.kif:1:\d+: the variable `\?x`"),
+        ("(<= (bomb ?x) (q))", r"bad.kif:1:\d+: the variable `\?x`"),
+        ("(<= (legal a ?m) (distinct ?m ?n) (d ?n))", r"bad.kif:1:\d+: the variable `\?m`"),
+        ("(<= bomb (true (p 1)) (not boom)) (<= boom (true (p 1)) (not bomb))", "denial"),
+        ("(<= bomb (true (p 1)) (not bomb))", "denial"),
+        ("(<= (goal a often) (true (p 1)))", "whole number"),
+        ("(<= (goal a 101) (true (p 1)))", "whole number"),
+    ],
+)
 def test_rules_that_mean_nothing(text: str, message: str) -> None:
     with pytest.raises(RuleError, match=message):
         build(HEAD + "(q 1) (d 1)" + text)

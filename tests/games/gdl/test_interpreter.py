@@ -23,8 +23,20 @@ from paidia.testing import check_game
 
 # Sheets with recursion over cycles, function terms, large boards, several roles at once, and without `base`.
 GOLDEN = [
-    "linesOfAction", "quarto", "chess_200", "amazons_8x8", "othello-comp2007", "hex", "ticTacToe", "blocksWorld",
-    "bomberman2p", "ruleDepthLinear", "chineseCheckers3", "nim3", "ghostMaze2p", "futoshiki4",
+    "linesOfAction",
+    "quarto",
+    "chess_200",
+    "amazons_8x8",
+    "othello-comp2007",
+    "hex",
+    "ticTacToe",
+    "blocksWorld",
+    "bomberman2p",
+    "ruleDepthLinear",
+    "chineseCheckers3",
+    "nim3",
+    "ghostMaze2p",
+    "futoshiki4",
 ]
 
 
@@ -71,9 +83,7 @@ def test_it_agrees_with_the_net(id):
             joint.append(sorted(names)[(7 * step + role) % len(names)])
         for state in (a, b):
             game = state.game
-            state.play([
-                game.move_id(role, name) if state.mover in (None, role) else None for role, name in enumerate(joint)
-            ])
+            state.play([game.move_id(role, name) if state.mover in (None, role) else None for role, name in enumerate(joint)])
     assert step
 
 
@@ -85,7 +95,7 @@ def test_it_keeps_the_contract(id):
 def test_the_order_of_moves_does_not_depend_on_the_past():
     sheet = parse_sheet(LIBRARY.text("connect4"))
     one, other = load(sheet, "one"), load(sheet, "other")
-    other.initial_state().random_playout(5)         # numbers its terms in another order
+    other.initial_state().random_playout(5)  # numbers its terms in another order
     a, b = one.initial_state(), other.initial_state()
     for _ in range(6):
         assert legal_names(a, a.mover) == legal_names(b, b.mover)

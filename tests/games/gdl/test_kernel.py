@@ -19,9 +19,26 @@ from paidia.games.gdl.rules import RuleSheet, parse_sheet, read_sheet
 from paidia.testing import check_game
 
 REFERENCE_GAMES = [
-    "breakthrough", "knightThrough", "chinook", "chineseCheckers3", "checkers", "connect5", "quad_7x7", "sheepAndWolf",
-    "ttcc4_2player", "ttcc4", "connect4", "pentago", "reversi", "tictactoe_3d_2player", "skirmish", "amazons_8x8",
-    "zhadu", "cephalopodMicro", "battle", "linesOfAction",
+    "breakthrough",
+    "knightThrough",
+    "chinook",
+    "chineseCheckers3",
+    "checkers",
+    "connect5",
+    "quad_7x7",
+    "sheepAndWolf",
+    "ttcc4_2player",
+    "ttcc4",
+    "connect4",
+    "pentago",
+    "reversi",
+    "tictactoe_3d_2player",
+    "skirmish",
+    "amazons_8x8",
+    "zhadu",
+    "cephalopodMicro",
+    "battle",
+    "linesOfAction",
 ]
 
 
@@ -75,9 +92,7 @@ def follow(game: NetGame, net: Net, *, walks: int, steps: int) -> None:
             values = slow.values(fluents, [])
             over = slow.literal(slow.terminal, values)
             for role, moves in enumerate(net.moves):
-                legal = [
-                    move for i, move in enumerate(moves) if slow.literal(slow.legal[slow.first[role] + i], values)
-                ]
+                legal = [move for i, move in enumerate(moves) if slow.literal(slow.legal[slow.first[role] + i], values)]
                 assert sorted(legal_names(state, role)) == sorted(legal)
                 over = over or not legal
             assert state.terminal == over
@@ -90,9 +105,7 @@ def follow(game: NetGame, net: Net, *, walks: int, steps: int) -> None:
             joint = [slow.first[role] + net.moves[role].index(name) for role, name in enumerate(names)]
             values = slow.values(fluents, joint)
             fluents = [slow.literal(literal, values) for literal in slow.next]
-            state.play([
-                game.move_id(role, name) if state.mover in (None, role) else None for role, name in enumerate(names)
-            ])
+            state.play([game.move_id(role, name) if state.mover in (None, role) else None for role, name in enumerate(names)])
 
 
 @pytest.mark.parametrize("name", SHEETS)
@@ -179,10 +192,12 @@ def test_names_keep_their_spelling_and_order_does_not_depend_on_the_rules() -> N
 
 
 def test_moves_and_fluents_that_cannot_be_are_not_there() -> None:
-    net = net_of(parse_sheet("""
+    net = net_of(
+        parse_sheet("""
         (role a) (init (p 1)) (init (q 1)) (succ 1 2)
         (<= (next (p ?y)) (true (p ?x)) (succ ?x ?y)) (<= (next (q ?x)) (true (q ?x)))
         (<= (legal a go) (true (q 1))) (<= (legal a fly) (true (q 2))) (<= (next (q 2)) (true (q 2)))
         (<= terminal (true (p 2)))
-    """))
+    """)
+    )
     assert net.constant == ["(q 1)"] and net.fluents == ["(p 1)", "(p 2)"] and net.moves == [["go"]]

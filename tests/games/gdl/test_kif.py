@@ -35,12 +35,15 @@ def test_every_word_and_list_knows_its_place() -> None:
     assert isinstance(variable, Word) and variable.text == "?X" and variable.name == "?x"
 
 
-@pytest.mark.parametrize(("text", "line", "column", "message"), [
-    ("(p\n (q)", 1, 1, "never closed"),
-    ("(p))", 1, 4, "no opening"),
-    ("\n\n )", 3, 2, "no opening"),
-    ("(" * (MAX_DEPTH + 1), 1, MAX_DEPTH + 1, "nested"),
-])
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("(p\n (q)", 1, 1, "never closed"),
+        ("(p))", 1, 4, "no opening"),
+        ("\n\n )", 3, 2, "no opening"),
+        ("(" * (MAX_DEPTH + 1), 1, MAX_DEPTH + 1, "nested"),
+    ],
+)
 def test_errors_name_the_place(text: str, line: int, column: int, message: str) -> None:
     with pytest.raises(RuleError, match=message) as error:
         parse(text, file="f.kif")

@@ -39,7 +39,7 @@ REFERENCE = {
     "ttcc4-2p": "ttcc4_2player",
     "ttcc4-3p": "ttcc4",
 }
-SLOW_TO_LOAD = {"battle", "checkers", "reversi", "skirmish"}      # the reference sheets, not ours
+SLOW_TO_LOAD = {"battle", "checkers", "reversi", "skirmish"}  # the reference sheets, not ours
 
 
 @cache

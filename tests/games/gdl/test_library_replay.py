@@ -17,8 +17,17 @@ COLUMNS = {letter: str(number) for number, letter in enumerate("abcdefgh", 1)}
 
 def star():
     """Names of the holes by row, and where they are: u and v grow down to the left and to the right."""
-    rows = {"a": (0, 0, 1), "b": (1, 0, 2), "c": (4, -2, 7), "d": (4, -1, 6), "e": (4, 0, 5), "f": (5, 0, 6), "g": (6, 0, 7),
-            "h": (4, 3, 2), "i": (4, 4, 1)}
+    rows = {
+        "a": (0, 0, 1),
+        "b": (1, 0, 2),
+        "c": (4, -2, 7),
+        "d": (4, -1, 6),
+        "e": (4, 0, 5),
+        "f": (5, 0, 6),
+        "g": (6, 0, 7),
+        "h": (4, 3, 2),
+        "i": (4, 4, 1),
+    }
     holes = {}
     for name, (u, v, n) in rows.items():
         for k in range(n):

@@ -13,8 +13,21 @@ from paidia.games.gdl.load import load_file, load_game
 from paidia.games.gdl.rules import RuleSheet, read_sheet
 
 REFERENCE_GAMES = [
-    "ticTacToe", "connectFour", "blocker", "eightPuzzle", "tictactoe_3player", "biddingTicTacToe", "asteroids",
-    "connect4", "pentago", "roshambo2", "tron_10x10", "ghostMaze2p", "futoshiki4", "quad_7x7", "chineseCheckers3",
+    "ticTacToe",
+    "connectFour",
+    "blocker",
+    "eightPuzzle",
+    "tictactoe_3player",
+    "biddingTicTacToe",
+    "asteroids",
+    "connect4",
+    "pentago",
+    "roshambo2",
+    "tron_10x10",
+    "ghostMaze2p",
+    "futoshiki4",
+    "quad_7x7",
+    "chineseCheckers3",
 ]
 
 
@@ -44,9 +57,7 @@ def walk(game: Any, sheet: RuleSheet, *, walks: int, steps: int, seed: int) -> N
                 break
             names = [chance.choice(legal_names(state, role)) for role in range(game.n_roles)]
             following = [fluent for [fluent] in oracle.holding("next", state.fluents(), names)]
-            state.play([
-                game.move_id(role, name) if state.mover in (None, role) else None for role, name in enumerate(names)
-            ])
+            state.play([game.move_id(role, name) if state.mover in (None, role) else None for role, name in enumerate(names)])
             assert sorted(state.fluents()) == sorted(following)
 
 

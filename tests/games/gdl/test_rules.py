@@ -59,8 +59,7 @@ def test_flat_rules_mean_the_same(body: list[Formula]) -> None:
             true = set(names)
             expected = all(holds(part, true) for part in body)
             ours = any(
-                all(isinstance(x.atom, Atom) and (x.atom.relation in true) == x.positive for x in rule.body)
-                for rule in flat
+                all(isinstance(x.atom, Atom) and (x.atom.relation in true) == x.positive for x in rule.body) for rule in flat
             )
             assert ours == expected
 
@@ -94,20 +93,23 @@ def test_all_sheets_are_read() -> None:
         assert all(rule.place.line > 0 for rule in sheet.rules)
 
 
-@pytest.mark.parametrize(("text", "column", "message"), [
-    ("(<=)", 1, "needs a head"),
-    ("(<= (true (p)) q)", 5, "did you mean `next`"),
-    ("(<= (does a b) q)", 5, "did you mean `legal`"),
-    ("(<= p (not a b))", 7, "`not` takes one"),
-    ("(<= p (distinct a))", 7, "`distinct` takes two"),
-    ("(<= p (or))", 7, "at least one"),
-    ("(<= p ?x)", 7, "variable"),
-    ("(<= p (?x a))", 8, "variable"),
-    ("(goal a)", 1, "2 arguments, not 1"),
-    ("(<= p (q ()))", 10, "empty"),
-    ("((p) a)", 2, "starts with its name"),
-    ("(<= (not p) q)", 5, "cannot stand here"),
-])
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        ("(<=)", 1, "needs a head"),
+        ("(<= (true (p)) q)", 5, "did you mean `next`"),
+        ("(<= (does a b) q)", 5, "did you mean `legal`"),
+        ("(<= p (not a b))", 7, "`not` takes one"),
+        ("(<= p (distinct a))", 7, "`distinct` takes two"),
+        ("(<= p (or))", 7, "at least one"),
+        ("(<= p ?x)", 7, "variable"),
+        ("(<= p (?x a))", 8, "variable"),
+        ("(goal a)", 1, "2 arguments, not 1"),
+        ("(<= p (q ()))", 10, "empty"),
+        ("((p) a)", 2, "starts with its name"),
+        ("(<= (not p) q)", 5, "cannot stand here"),
+    ],
+)
 def test_errors_say_what_and_where(text: str, column: int, message: str) -> None:
     with pytest.raises(RuleError, match=message) as error:
         parse_sheet(text, file="f.kif")

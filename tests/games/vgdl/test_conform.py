@@ -143,8 +143,6 @@ def test_bad_golden_files_are_told(rules: Path, tmp_path: Path) -> None:
         list(conform(rules, tmp_path))
     (tmp_path / "zelda.jsonl.gz").write_bytes(b"not gzip")
     assert [(id, ok) for id, ok, _ in conform(rules, tmp_path)] == [("zelda", False)]
-    (tmp_path / "zelda.jsonl.gz").write_bytes(
-        gzip.compress(b'{"kind": "trace", "level": 0}\n{"kind": "odd"}\n')
-    )
+    (tmp_path / "zelda.jsonl.gz").write_bytes(gzip.compress(b'{"kind": "trace", "level": 0}\n{"kind": "odd"}\n'))
     found = list(conform(rules, tmp_path))
     assert [ok for _, ok, _ in found] == [False, False] and "unknown kind" in found[1][2]

@@ -91,9 +91,7 @@ def test_several_mistakes_are_all_found() -> None:
 def test_an_empty_description_and_one_without_an_end() -> None:
     with pytest.raises(RuleError, match="is empty"):
         parse("  # nothing\n\n")
-    assert any(
-        "no TerminationSet" in error for error in errors("BasicGame\n  SpriteSet\n    cat > Passive\n")
-    )
+    assert any("no TerminationSet" in error for error in errors("BasicGame\n  SpriteSet\n    cat > Passive\n"))
 
 
 def test_a_name_that_is_only_mapped_is_tolerated_until_a_level_uses_it() -> None:
@@ -127,10 +125,7 @@ def test_what_the_language_drops_in_silence_is_told(old: str, new: str, message:
 
 def test_a_group_may_say_what_its_members_need() -> None:
     assert not parse(GOOD.replace("animal > speed=0.5", "animal > cons=3")).tolerated
-    assert (
-        "'dgo'"
-        in errors(GOOD.replace("animal > speed=0.5", "animal > stype=dgo").replace("RandomNPC", "Chaser"))[0]
-    )
+    assert "'dgo'" in errors(GOOD.replace("animal > speed=0.5", "animal > stype=dgo").replace("RandomNPC", "Chaser"))[0]
 
 
 def test_a_redefined_sprite_keeps_its_id() -> None:
@@ -195,9 +190,7 @@ def test_a_level_is_cut_and_padded_to_its_first_line() -> None:
     level = parse_level("A..\nc\nwwwww\r\n", parse(GOOD), file="l.txt")
     assert (level.width, level.height, level.block) == (3, 3, 10)
     assert level.sprites == [(1, 0, 0), (2, 0, 1), (4, 0, 1), (0, 0, 2), (0, 1, 2), (0, 2, 2)]
-    assert [str(one) for one in level.tolerated] == [
-        "l.txt:1:2: the character '.' is in no LevelMapping line"
-    ]
+    assert [str(one) for one in level.tolerated] == ["l.txt:1:2: the character '.' is in no LevelMapping line"]
 
 
 def test_the_block_follows_from_the_level() -> None:

@@ -313,9 +313,7 @@ def test_spawn_beside_where_it_was(build: Build, where: Where) -> None:
 
 
 def test_collecting_up_to_the_limit(build: Build, where: Where) -> None:
-    state = build(
-        PLAYER + "gem > Resource limit=3 value=2", "gem avatar > collectResource scoreChange=1", "Aggg"
-    )
+    state = build(PLAYER + "gem > Resource limit=3 value=2", "gem avatar > collectResource scoreChange=1", "Aggg")
     run(state, "RIGHT", "RIGHT", "RIGHT")
     assert (held(state), state.score, where(state, "gem")) == ({"gem": 3}, 2, [(30, 0)])
 
@@ -424,9 +422,7 @@ def test_a_timer_may_be_longer_than_any_game(build: Build) -> None:
 
 def test_score_can_be_taken_away(build: Build, where: Where) -> None:
     sprites = PLAYER + "c > Immovable\nr > Immovable"
-    state = build(
-        sprites, "c avatar > killSprite scoreChange=5\navatar r > removeScore killSecond=True", "Acr"
-    )
+    state = build(sprites, "c avatar > killSprite scoreChange=5\navatar r > removeScore killSecond=True", "Acr")
     assert run(state, "RIGHT").score == 5
     assert run(state, "RIGHT").score == 0 and where(state, "r") == []
 
@@ -451,9 +447,7 @@ def test_every_edge_line_of_a_type_runs_all_of_them(build: Build) -> None:
 
 def test_pairs_are_grouped_by_their_first_appearance(build: Build, where: Where) -> None:
     sprites = PLAYER + "k > Immovable\nl > Immovable"
-    rules = (
-        "avatar k > subtractHealthPoints value=1\nl avatar > killAll stype=k\navatar k > transformTo stype=l"
-    )
+    rules = "avatar k > subtractHealthPoints value=1\nl avatar > killAll stype=k\navatar k > transformTo stype=l"
     state = build(sprites, rules, "Ak", "k > k l")
     run(state, "RIGHT")
     # the third line runs right after the first, before the second: the avatar has become an l

@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_registered_folder_gives_its_games_ids(folder: Path) -> None:
     assert registered_games() == {}
     assert add_folder(folder) == 1
-    assert add_folder(folder) == 1      # twice is the same as once
+    assert add_folder(folder) == 1  # twice is the same as once
     assert registered_games() == {"hedge": folder / "hedge.txt"}
     assert load_arcade("vgdl:hedge", level="1").initial_state() is not None
     assert worlds()["vgdl"].info("hedge").levels == 5

@@ -120,7 +120,7 @@ def mutate_level(text: str, rng: random.Random, changes: int) -> str:
     """The level with characters put in, lost or replaced."""
     for _ in range(changes):
         at = rng.randrange(len(text) + 1)
-        text = text[:at] + rng.choice(["", *"wA.g+01 \n\t\u00e9"]) + text[at + rng.randrange(3):]
+        text = text[:at] + rng.choice(["", *"wA.g+01 \n\t\u00e9"]) + text[at + rng.randrange(3) :]
     return text
 
 
@@ -159,7 +159,7 @@ def test_the_long_fuzz_of_ticks() -> None:
     for rules, levels in all_games():
         try:
             games += [game_from_text(rules.read_text(errors="replace"), level.read_text(errors="replace")) for level in levels]
-        except PaidiaError:     # one of the reference games names an effect that nobody knows
+        except PaidiaError:  # one of the reference games names an effect that nobody knows
             continue
     total, seed = 0, 0
     while total < 200 * CASES:
@@ -169,7 +169,6 @@ def test_the_long_fuzz_of_ticks() -> None:
             total += state.random_run(seed, 500)
             assert state.check_index()
     print(f"{total} ticks of {len(games)} levels, at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
-
 
 
 @settings(max_examples=150, deadline=None)
@@ -187,17 +186,11 @@ def test_any_effects_between_any_sprites(effects: list[str], rng: random.Random)
             if kind in ("type", "types"):
                 given_.append(f"{key}={rng.choice(names[:-1])}")
             elif key == "ftype":
-                given_.append(
-                    f"ftype={rng.choice([name for name in ontology.EFFECTS if name != 'addTimer'])}"
-                )
+                given_.append(f"ftype={rng.choice([name for name in ontology.EFFECTS if name != 'addTimer'])}")
             elif rng.random() < 0.5:
-                given_.append(
-                    f"{key}={ {'int': rng.randrange(-2, 4), 'real': 0.5, 'bool': True}.get(kind, 'x') }"
-                )
+                given_.append(f"{key}={ {'int': rng.randrange(-2, 4), 'real': 0.5, 'bool': True}.get(kind, 'x') }")
         given_.append(f"timer={rng.randrange(0, 4)}")
-        pair = rng.choice(
-            [(rng.choice(names), rng.choice(names)), (rng.choice(names), "EOS"), (rng.choice(names), "TIME")]
-        )
+        pair = rng.choice([(rng.choice(names), rng.choice(names)), (rng.choice(names), "EOS"), (rng.choice(names), "TIME")])
         lines.append(f"        {' '.join(pair)} > {effect} {' '.join(given_)}")
     play(RULES.replace("    InteractionSet\n", "    InteractionSet\n" + "\n".join(lines) + "\n"), LEVEL, 30)
 

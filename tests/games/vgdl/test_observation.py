@@ -98,9 +98,7 @@ def test_events(view: StateObservation) -> None:
     for action in ("RIGHT", "DOWN"):
         view.advance(action)
     events = view.get_historic_events_history()
-    assert [(e.tick, e.active_type, e.passive_type, e.from_avatar, e.position) for e in events] == [
-        (1, 1, 6, False, (10, 0))
-    ]
+    assert [(e.tick, e.active_type, e.passive_type, e.from_avatar, e.position) for e in events] == [(1, 1, 6, False, (10, 0))]
 
 
 def test_a_view_is_a_private_copy(build: Build) -> None:
@@ -112,9 +110,7 @@ def test_a_view_is_a_private_copy(build: Build) -> None:
 
 
 def test_after_the_end(build: Build) -> None:
-    state = build(
-        SPRITES, "avatar rock > killSprite", "A\nr", MAPPING, "SpriteCounter stype=avatar win=False"
-    )
+    state = build(SPRITES, "avatar rock > killSprite", "A\nr", MAPPING, "SpriteCounter stype=avatar win=False")
     view = StateObservation(state)
     view.advance("DOWN")
     assert (view.is_game_over(), view.get_game_winner()) == (True, "PLAYER_LOSES")

@@ -73,9 +73,7 @@ class Oracle:
     def make(self, name: str, x: int, y: int) -> Thing:
         cls, facing, speed, limit = self.classes[name]
         oriented = cls == "Missile"
-        thing = Thing(
-            name, self.next_id, x, y, cls, DIRECTIONS[facing] if oriented else (0, 0), oriented, speed, limit
-        )
+        thing = Thing(name, self.next_id, x, y, cls, DIRECTIONS[facing] if oriented else (0, 0), oriented, speed, limit)
         thing.last = (x, y)
         self.next_id += 1
         self.things[name].append(thing)
@@ -212,9 +210,7 @@ def games(draw: st.DrawFn) -> tuple[Oracle, str, str]:
         speed = draw(st.sampled_from([0.3, 0.5, 1.0])) if cls == "Missile" else 0.0
         limit = draw(st.integers(1, 5))
         classes[name] = (cls, facing, speed, limit)
-        given_ = {"Missile": f" orientation={facing} speed={speed}", "Flicker": f" limit={limit}"}.get(
-            cls, ""
-        )
+        given_ = {"Missile": f" orientation={facing} speed={speed}", "Flicker": f" limit={limit}"}.get(cls, "")
         lines.append(f"    {'  ' if name in 'ab' else ''}{name} > {cls}{given_}")
     names = st.sampled_from(["avatar", "kin", "a", "b", "c", "d", "wall"])
     pairs, edges = [], []
@@ -247,11 +243,7 @@ def games(draw: st.DrawFn) -> tuple[Oracle, str, str]:
 
 
 def shown(oracle: Oracle) -> list[tuple[int, int, int, int, bool]]:
-    return [
-        (NAMES.index(name), thing.id, thing.x, thing.y, thing.disabled)
-        for name in NAMES
-        for thing in oracle.things[name]
-    ]
+    return [(NAMES.index(name), thing.id, thing.x, thing.y, thing.disabled) for name in NAMES for thing in oracle.things[name]]
 
 
 @settings(max_examples=400, deadline=None)

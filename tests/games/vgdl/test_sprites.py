@@ -114,9 +114,7 @@ def test_ongoing_avatars_keep_moving(build: Build, where: Where) -> None:
     state = build("avatar > OngoingAvatar", level="A    \n     ")
     assert where(run(state, "NIL"), "avatar") == [(0, 0)]
     assert where(run(state, "NIL", "DOWN"), "avatar") == [(10, 10)]
-    turning = build(
-        "avatar > OngoingTurningAvatar spawnBehind=trail\ntrail > Immovable", level="A    \n     "
-    )
+    turning = build("avatar > OngoingTurningAvatar spawnBehind=trail\ntrail > Immovable", level="A    \n     ")
     run(turning, "NIL", "NIL", "LEFT")  # it cannot turn back
     assert where(turning, "avatar") == [(20, 0)] and where(turning, "trail") == [(0, 0), (10, 0)]
     missile = build("avatar > MissileAvatar orientation=RIGHT", level="A    \n     ")
@@ -140,9 +138,7 @@ def test_only_the_first_avatar_stays(build: Build, where: Where) -> None:
 
 
 def test_missiles_wait_a_tick_and_then_fly(build: Build, where: Where) -> None:
-    state = build(
-        "avatar > MovingAvatar\nm > Missile orientation=RIGHT speed=0.25\nn > Missile", level="A\nm\nn"
-    )
+    state = build("avatar > MovingAvatar\nm > Missile orientation=RIGHT speed=0.25\nn > Missile", level="A\nm\nn")
     xs = []
     for _ in range(4):
         run(state, "NIL")
@@ -197,28 +193,21 @@ def test_producers_of_several_kinds(build: Build, where: Where) -> None:
 
 
 def test_random_walkers(build: Build, where: Where) -> None:
-    state = build(
-        "avatar > MovingAvatar\nr > RandomNPC cons=2", level="A" + " " * 9 + "\n" + "     r    \n" * 9
-    )
+    state = build("avatar > MovingAvatar\nr > RandomNPC cons=2", level="A" + " " * 9 + "\n" + "     r    \n" * 9)
     start = where(state, "r")
     assert where(run(state, "NIL", "NIL"), "r") == start  # the first `cons` moves are none
     before = where(run(state, "NIL"), "r")
     steps = {(b[0] - a[0], b[1] - a[1]) for a, b in zip(start, before, strict=True)}
     assert steps <= {(0, -10), (-10, 0), (0, 10), (10, 0)} and len(steps) > 1
     after = where(run(state, "NIL"), "r")
-    assert all(
-        (c[0] - b[0], c[1] - b[1]) == (b[0] - a[0], b[1] - a[1])
-        for a, b, c in zip(start, before, after, strict=True)
-    )
+    assert all((c[0] - b[0], c[1] - b[1]) == (b[0] - a[0], b[1] - a[1]) for a, b, c in zip(start, before, after, strict=True))
     wild = build("avatar > MovingAvatar\nm > RandomMissile", level="A  \n m ")
     run(wild, "NIL", "NIL")
     assert where(wild, "m")[0] in [(10, 0), (0, 10), (10, 20), (20, 10)]
 
 
 def test_random_bombers(build: Build, where: Where) -> None:
-    state = build(
-        "avatar > MovingAvatar\nb > RandomBomber stype=p prob=0 speed=1\np > Passive", level="A  \n   \n  b"
-    )
+    state = build("avatar > MovingAvatar\nb > RandomBomber stype=p prob=0 speed=1\np > Passive", level="A  \n   \n  b")
     run(state, "NIL")
     assert where(state, "b")[0] in [(20, 10), (10, 20), (20, 30), (30, 20)] and where(state, "p") == []
 
@@ -250,9 +239,7 @@ def test_alternate_chasers_chase_the_first_list(build: Build, where: Where) -> N
     assert where(run(state, "NIL", "NIL"), "c") == [(20, 0)]
 
 
-@pytest.mark.parametrize(
-    "cls", ["PathChaser stype=avatar", "PathAltChaser stype1=avatar", "RandomPathAltChaser stype1=avatar"]
-)
+@pytest.mark.parametrize("cls", ["PathChaser stype=avatar", "PathAltChaser stype1=avatar", "RandomPathAltChaser stype1=avatar"])
 def test_path_chasers_go_around_walls(build: Build, where: Where, cls: str) -> None:
     level = "A w c\n  w  \n     "
     state = build(f"avatar > MovingAvatar\nc > {cls}\nwall > Immovable", "", level, settings="obs=wall")
@@ -310,9 +297,7 @@ def test_a_platformer_jumps_only_from_solid_ground(build: Build, where: Where) -
 
 
 def test_a_ball_bounces_between_walls(build: Build, where: Where) -> None:
-    sprites = (
-        "avatar > MovingAvatar\nb > Missile physicstype=CONT orientation=RIGHT speed=4\nwall > Immovable"
-    )
+    sprites = "avatar > MovingAvatar\nb > Missile physicstype=CONT orientation=RIGHT speed=4\nwall > Immovable"
     state = build(sprites, "b wall > wallBounce", "A     \nw b  w")
     xs = []
     for _ in range(40):

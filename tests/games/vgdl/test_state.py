@@ -76,9 +76,7 @@ actions = st.lists(st.sampled_from(["NIL", "UP", "LEFT", "DOWN", "RIGHT", "USE"]
 
 @settings(max_examples=60, deadline=None)
 @given(actions, actions, st.integers(0, 2**63))
-def test_copies_are_independent_and_the_seed_decides(
-    crowd: VgdlGame, first: list[str], then: list[str], seed: int
-) -> None:
+def test_copies_are_independent_and_the_seed_decides(crowd: VgdlGame, first: list[str], then: list[str], seed: int) -> None:
     state = crowd.initial_state(seed)
     for action in first:
         state.advance(action)
@@ -154,9 +152,7 @@ def test_the_reference_generator() -> None:
 def test_states_grow_when_sprites_are_made() -> None:
     """The block grows with its sprites, up to the language's limit of 10000."""
     rules = CROWD.replace("box wall box > undoAll", "egg avatar > cloneSprite").replace("limit=4", "limit=99")
-    rules = rules.replace(
-        "    avatar egg > addTimer timer=4 ftype=transformToAll stype=egg stypeTo=bug\n", ""
-    )
+    rules = rules.replace("    avatar egg > addTimer timer=4 ftype=transformToAll stype=egg stypeTo=bug\n", "")
     state = game_from_text(rules, CROWD_LEVEL.replace("h", ".")).initial_state(3)
     copy = state.copy()
     for _ in range(16):  # the eggs on the avatar double in every tick
@@ -193,9 +189,7 @@ def test_events_do_not_slow_copies_down(crowd: VgdlGame) -> None:
     size = state.size
     for _ in range(600):
         state.advance("LEFT")
-    assert (
-        len(state.events()) == 600 and state.size <= size + 400
-    )  # the newest are in the block, the rest is shared
+    assert len(state.events()) == 600 and state.size <= size + 400  # the newest are in the block, the rest is shared
     copy = state.copy()
     del state
     assert [event[0] for event in copy.events()] == list(range(600))
@@ -209,15 +203,11 @@ def test_many_events_in_one_tick_are_kept_in_order() -> None:
         f"BasicGame square_size=10\n  SpriteSet\n{sprites}  InteractionSet\n{rules}  LevelMapping\n"
         f"    s > {' '.join(names)}\n  TerminationSet\n    Timeout limit=9\n"
     )
-    state = game_from_text(
-        text.replace("stepBack", "shieldFrom stype=t0 ftype=stepBack"), "As"
-    ).initial_state()
+    state = game_from_text(text.replace("stepBack", "shieldFrom stype=t0 ftype=stepBack"), "As").initial_state()
     for action in ("RIGHT", "NIL", "NIL"):
         state.advance(action)
     found = state.events()
-    assert len(found) == 120 and found == sorted(
-        found, key=lambda event: (event[0], -event[3], event[2], event[1])
-    )
+    assert len(found) == 120 and found == sorted(found, key=lambda event: (event[0], -event[3], event[2], event[1]))
 
 
 def test_equal_events_of_a_tick_are_entered_once(build: Build) -> None:

@@ -98,10 +98,7 @@ def test_the_public_games_have_only_their_known_mistakes(reference: Path) -> Non
     found = set()
     for rules in sorted((reference / "gvgai" / "games").glob("*.txt")):
         if "_lvl" not in rules.name:
-            found |= {
-                str(error).removeprefix(str(rules.parent) + "/").partition(" ")[0]
-                for error in check_file(rules)
-            }
+            found |= {str(error).removeprefix(str(rules.parent) + "/").partition(" ")[0] for error in check_file(rules)}
     assert found == {
         "flower.txt:15:19:",
         "invest.txt:37:24:",

@@ -22,7 +22,7 @@ def test_a_budget_of_simulations_is_used_exactly() -> None:
     result = search.choose(GAME.initial_state(), Budget(simulations=13))
     assert result.simulations == result.advances == 13
     tries = [row.visits for row in result.actions]
-    assert sum(tries) == 13 and max(tries) - min(tries) <= 1      # in turn
+    assert sum(tries) == 13 and max(tries) - min(tries) <= 1  # in turn
 
 
 def test_a_budget_of_time_is_kept() -> None:
@@ -30,7 +30,7 @@ def test_a_budget_of_time_is_kept() -> None:
     search.begin_game(GAME, GAME.initial_state(), seed=1)
     state = GAME.initial_state()
     took = []
-    for _ in range(5):      # the quickest of several: the machine may be busy
+    for _ in range(5):  # the quickest of several: the machine may be busy
         began = time.perf_counter()
         assert search.choose(state, Budget(seconds=0.02)).simulations > 10
         took.append(time.perf_counter() - began)

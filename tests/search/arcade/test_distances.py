@@ -187,9 +187,7 @@ def test_only_the_type_named_wall_blocks() -> None:
         state = game.initial_state()
         distances = Distances()
         distances.begin_game(game, state)
-        walls = {
-            (x // game.block, y // game.block) for _, type, _, x, y in state.seen() if game.types[type] == "wall"
-        }
+        walls = {(x // game.block, y // game.block) for _, type, _, x, y in state.seen() if game.types[type] == "wall"}
         assert (distances.width, distances.height) == (game.width, game.height)
         reached = breadth_first(game.width, game.height, walls, (game.width // 2, game.height // 2))
         for y in range(game.height):

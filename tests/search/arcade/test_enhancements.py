@@ -46,13 +46,16 @@ COINS = level("""
     w.......Accccccccccw
     wwwwwwwwwwwwwwwwwwww
 """)
-FAR_KEY = level("""
+FAR_KEY = level(
+    """
     wwwwwwwwwwwwwwwwwwwwwwwwwwwwww
     wA...........................w
     w............................w
     w...........................kw
     wwwwwwwwwwwwwwwwwwwwwwwwwwwwww
-""", goal="key")
+""",
+    goal="key",
+)
 DRIFTER = level("""
     wwwwwwwww
     w..A....w
@@ -146,22 +149,29 @@ def test_novelty_pruning_stops_walking_into_walls() -> None:
 
 def test_what_raises_the_score_is_novel() -> None:
     # Standing still under a rule that pays for it looks like the situation before.
-    paid = level("""
+    paid = level(
+        """
         wwwww
         w.A.w
         wwwww
-    """, avatar="MovingAvatar", pay=True)
+    """,
+        avatar="MovingAvatar",
+        pay=True,
+    )
     rows = {row.action: row for row in searched(paid, 100, nbp=True).rows()}
     assert not any(row.pruned for row in rows.values())
 
 
 @pytest.mark.parametrize("avatar", ["HorizontalAvatar", "MovingAvatar speed=0.5"])
 def test_moving_along_one_axis_or_slowly_is_never_pruned(avatar: str) -> None:
-    game = level("""
+    game = level(
+        """
         wwwww
         w.A.w
         wwwww
-    """, avatar=avatar)
+    """,
+        avatar=avatar,
+    )
     search = searched(game, 200, nbp=True)
     assert not any(node[4] & 2 for node in search.tree_nodes().values())
 
@@ -173,7 +183,7 @@ def test_a_node_with_nothing_new_below_is_pruned_itself() -> None:
         www
     """)
     nodes = searched(cell, 200, nbp=True).tree_nodes()
-    assert all(nodes[action,][4] & 2 for action in range(1, 5))     # whatever it does, nothing changes
+    assert all(nodes[action,][4] & 2 for action in range(1, 5))  # whatever it does, nothing changes
     tested = [path for path, node in nodes.items() if path and node[4] & 4]
     assert tested and all(nodes[path][4] & 2 for path in tested)
 
@@ -209,7 +219,7 @@ def test_actions_are_remembered_by_cell_and_fade_after_the_tick() -> None:
     search = searched(COINS, 60, ph=True, decay=0.5)
     assert search.statistics is not None
     known = search.statistics.known()
-    cell = COINS.width + 8      # where the avatar stands
+    cell = COINS.width + 8  # where the avatar stands
     first = {action: search.tree_nodes()[action,] for action in range(1, 5)}
     # every simulation starts there; some come back
     assert sum(known[cell, action][0] for action in range(1, 5)) >= 0.5 * 60
@@ -233,7 +243,7 @@ def test_tree_reuse_keeps_faded_statistics(gamma: float, simulations: int) -> No
     after = search.tree_nodes()
     assert after[()][0] == before[action,][0] * gamma + 1
     kept = {path[1:]: node for path, node in before.items() if path[:1] == (action,)}
-    assert set(kept) <= set(after)      # also with gamma = 0
+    assert set(kept) <= set(after)  # also with gamma = 0
     unvisited = [path for path in kept if after[path][0] == kept[path][0] * gamma]
     assert len(unvisited) > len(kept) - 15
 
@@ -266,7 +276,7 @@ def test_knowledge_walks_to_a_key_beyond_the_horizon() -> None:
 
 def test_knowledge_adds_at_most_one_half_and_only_where_nothing_changed() -> None:
     nodes = searched(COINS, 200, kbe=True).tree_nodes()
-    assert all(node[2] <= 10 for node in nodes.values())       # ten coins, and nothing on top
+    assert all(node[2] <= 10 for node in nodes.values())  # ten coins, and nothing on top
     assert any(0 < node[2] <= 0.5 for node in nodes.values())
     assert any(node[2] > 10 or node[2] % 1 for node in searched(COINS, 200, kbe=True, kbe_always=True).tree_nodes().values())
 
@@ -303,7 +313,14 @@ def test_deterministic_games_keep_their_statistics_and_look_once() -> None:
 #: games with chance that five ticks need not meet: portals with several exits far from the start (circuit, realportals), fire
 #: that has to be lit (firecaster), towers that have to be built (towerdefense), and rare births (the others)
 UNNOTICED = {
-    "circuit", "firecaster", "realportals", "seaquest", "shipwreck", "solarfox", "towerdefense", "waitforbreakfast",
+    "circuit",
+    "firecaster",
+    "realportals",
+    "seaquest",
+    "shipwreck",
+    "solarfox",
+    "towerdefense",
+    "waitforbreakfast",
 }
 
 
@@ -313,7 +330,7 @@ def test_the_games_of_the_framework_are_told_apart(reference: Path) -> None:
     for rules in sorted(path for path in folder.glob("*.txt") if "_lvl" not in path.stem):
         try:
             game = game_from_files(str(rules), str(levels_of(rules)[0]))
-        except RuleError:       # one description of the collection names an effect that does not exist
+        except RuleError:  # one description of the collection names an effect that does not exist
             continue
         known += 1
         answers = {detect(game.initial_state(1), seed=seed) for seed in range(3)}
@@ -342,7 +359,7 @@ def test_all_enhancements_solve_the_labyrinths_of_the_framework(reference: Path)
 @pytest.mark.parametrize("kind", ["td", "tdms"])
 def test_lambda_one_without_rewards_on_the_way_is_the_mean(game: VgdlGame, kind: str) -> None:
     state = game.initial_state(1)
-    state.play("RIGHT")         # in one of the levels that is a coin: X(s_0) = 1
+    state.play("RIGHT")  # in one of the levels that is a coin: X(s_0) = 1
     search = ArcadeMcts(MctsSettings(td=kind, td_lambda=1.0))  # type: ignore[arg-type]
     search.begin_game(game, state, seed=1)
     search.choose(state, Budget(simulations=300))

@@ -156,7 +156,7 @@ def test_a_wrong_guess_is_noticed() -> None:
     game = game_from_text(LATE_CHANCE, "wwwwwwwww\nw......nw\nwA......w\nwwwwwwwww", rules_file="l.txt")
     state = game.initial_state(3)
     search = Hybrid()
-    for seed in range(200):     # some test runs see nothing happen
+    for seed in range(200):  # some test runs see nothing happen
         search.begin_game(game, state, seed=seed, start=Budget(simulations=500))
         if search.planning:
             break
@@ -167,7 +167,7 @@ def test_a_wrong_guess_is_noticed() -> None:
         charge.append(result.notes["in charge"])
         state.play(result.action)
     assert (charge[0], charge[-1]) == ("planner", "forager")
-    assert charge == sorted(charge, reverse=True)       # never back
+    assert charge == sorted(charge, reverse=True)  # never back
     assert state.winner == 1
 
 

@@ -25,7 +25,10 @@ def compare(game: str, settings: OletsSettings, *, seed: int, simulations: int, 
     state = load_arcade(f"vgdl:{game}").initial_state(seed)
     fast = Olets(settings)
     slow = SlowOlets(
-        seed=seed, exploration=settings.exploration, taboo=settings.taboo, memory=settings.memory,
+        seed=seed,
+        exploration=settings.exploration,
+        taboo=settings.taboo,
+        memory=settings.memory,
         terminal=settings.terminal,
     )
     fast.begin_game(state.game, state, seed=seed)
@@ -46,10 +49,20 @@ def test_every_node_equals_the_oracle(game: str) -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(
-    st.sampled_from(GAMES), st.integers(0, 1000), st.integers(1, 60), st.floats(0, 3), st.floats(0, 1), st.integers(1, 5),
+    st.sampled_from(GAMES),
+    st.integers(0, 1000),
+    st.integers(1, 60),
+    st.floats(0, 3),
+    st.floats(0, 1),
+    st.integers(1, 5),
 )
 def test_any_settings_equal_the_oracle(
-    game: str, seed: int, simulations: int, exploration: float, taboo: float, memory: int,
+    game: str,
+    seed: int,
+    simulations: int,
+    exploration: float,
+    taboo: float,
+    memory: int,
 ) -> None:
     choice = OletsSettings(exploration=exploration, taboo=taboo, memory=memory, terminal=50.0)
     compare(game, choice, seed=seed, simulations=simulations, ticks=8)

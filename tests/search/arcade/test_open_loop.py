@@ -21,9 +21,7 @@ from paidia.search.arcade.open_loop import OpenLoop
 from paidia.search.arcade.sample_mcts import SampleMcts, SampleSettings
 
 GAMES = [info.id for info in catalogue() if info.world == "vgdl"]
-AGENTS = [
-    id for id in agent_ids() if load_agent(id).arcade.get("search") in ("mcts", "sample-mcts")
-]
+AGENTS = [id for id in agent_ids() if load_agent(id).arcade.get("search") in ("mcts", "sample-mcts")]
 NOT_NOVEL, TESTED = 2, 4
 Nodes = dict[tuple[int, ...], tuple[float, float, float, float, int]]
 
@@ -70,8 +68,7 @@ def test_any_switches_play_any_game_and_the_same_seed_plays_the_same(
     if chosen["td"] == "tdkbe":
         chosen["kbe"] = True
     first, second = (
-        play(ArcadeMcts(MctsSettings(**chosen)), id, seed=seed, simulations=simulations, ticks=6, start=start)
-        for _ in range(2)
+        play(ArcadeMcts(MctsSettings(**chosen)), id, seed=seed, simulations=simulations, ticks=6, start=start) for _ in range(2)
     )
     assert first == second
 
@@ -113,7 +110,7 @@ def test_the_sample_agent_adds_one_node_per_simulation(id: str, seed: int, simul
     assert nodes[()][0] == simulations == sum(nodes[child][0] for child in children(nodes, ()))
     assert len(nodes) <= simulations + 1 and max(map(len, nodes)) <= D
     for path, node in nodes.items():
-        if path:        # the first visit made the node
+        if path:  # the first visit made the node
             assert sum(nodes[child][0] for child in children(nodes, path)) <= node[0] - 1
         totals = [nodes[child][1] for child in children(nodes, path)]
         assert node[2] >= max((nodes[child][2] for child in children(nodes, path)), default=node[2])
@@ -202,7 +199,7 @@ def test_the_record_tells_what_the_controller_did(agent: str, parameters: list[s
     told = player.trajectory()  # type: ignore[attr-defined]
     assert [parameter["name"] for parameter in told["parameters"]] == parameters
     turns = told["roles"][0]["turns"]
-    started = 0 if agent.startswith("sa-") else 25 * 20     # the sample agent does not use the time before the game
+    started = 0 if agent.startswith("sa-") else 25 * 20  # the sample agent does not use the time before the game
     assert sum(turn["simulations"] for turn in turns) == sum(result.record.simulations) + started
     assert max(sum(count > 0 for count in counts) for turn in turns for counts in turn["samples"]) > 1
 
@@ -214,7 +211,8 @@ def test_who_has_no_controller_has_nothing_to_tell() -> None:
 
 def test_the_depth_of_each_simulation_is_the_controllers() -> None:
     player = make_arcade_player(
-        "sa-mcts-nmc", budget=Budget(simulations=400),
+        "sa-mcts-nmc",
+        budget=Budget(simulations=400),
         settings={"D": 9, "control.values": {"D": [1.0]}},  # type: ignore[dict-item]
     )
     play_arcade(load_arcade("vgdl:fireflies"), player, seed=1, clocks=NO_CLOCKS, max_ticks=1)

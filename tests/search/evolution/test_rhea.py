@@ -40,22 +40,41 @@ def compare(game: str, choice: RheaSettings, *, seed: int, simulations: int, tic
 @pytest.mark.parametrize("shift", [False, True])
 @pytest.mark.parametrize("game", GAMES)
 def test_every_generation_equals_the_oracle(game: str, shift: bool) -> None:
-    for simulations in (10, 19, 28):        # the first population, and one and two generations of nine children
+    for simulations in (10, 19, 28):  # the first population, and one and two generations of nine children
         compare(game, RheaSettings(shift_buffer=shift), seed=4, simulations=simulations, ticks=3)
 
 
 @settings(max_examples=25, deadline=None)
 @given(
-    st.sampled_from(GAMES), st.integers(0, 1000), st.integers(1, 50), st.integers(1, 6), st.integers(1, 20),
-    st.sampled_from(["none", "uniform", "one-point"]), st.floats(0, 4), st.integers(1, 3), st.booleans(),
+    st.sampled_from(GAMES),
+    st.integers(0, 1000),
+    st.integers(1, 50),
+    st.integers(1, 6),
+    st.integers(1, 20),
+    st.sampled_from(["none", "uniform", "one-point"]),
+    st.floats(0, 4),
+    st.integers(1, 3),
+    st.booleans(),
 )
 def test_any_settings_equal_the_oracle(
-    game: str, seed: int, simulations: int, population: int, length: int, crossover: str, mutations: float,
-    tournament: int, shift: bool,
+    game: str,
+    seed: int,
+    simulations: int,
+    population: int,
+    length: int,
+    crossover: str,
+    mutations: float,
+    tournament: int,
+    shift: bool,
 ) -> None:
     choice = RheaSettings(
-        population=population, length=float(length), elites=min(1, population - 1), crossover=crossover,
-        mutations=mutations, tournament=tournament, shift_buffer=shift,
+        population=population,
+        length=float(length),
+        elites=min(1, population - 1),
+        crossover=crossover,
+        mutations=mutations,
+        tournament=tournament,
+        shift_buffer=shift,
     )
     compare(game, choice, seed=seed, simulations=simulations, ticks=4)
 
@@ -66,7 +85,7 @@ def test_the_elite_is_never_lost() -> None:
     search.begin_game(state.game, state, seed=3)
     best = []
     for simulations in (4, 7, 10, 31, 61):
-        search.begin_game(state.game, state, seed=3)        # the same evolution, looked at later and later
+        search.begin_game(state.game, state, seed=3)  # the same evolution, looked at later and later
         search.choose(state, Budget(simulations=simulations))
         best.append(max(fitness for fitness, _ in search.population()))
     assert best == sorted(best) and best[-1] > best[0]

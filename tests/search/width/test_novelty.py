@@ -54,7 +54,7 @@ def test_novelty_equals_sets_of_tuples(game: str, level: int) -> None:
         if expected != 4:
             slow.memorize(atoms_of(state))
         found.append(expected)
-    assert 1 in found and (game == "vault" or level == 1 or level in found)     # the run shows these answers
+    assert 1 in found and (game == "vault" or level == 1 or level in found)  # the run shows these answers
     assert 4 in found
 
 
@@ -62,16 +62,14 @@ def test_what_never_changes_does_not_matter_for_single_atoms() -> None:
     for game in GAMES:
         run = walk(game, 1, 40)
         whole, part = Novelty(Atoms(run[0].game)), Novelty(Atoms(run[0].game))
-        assert [whole.test(state) for state in run] == [
-            part.test(state, changing=number > 0) for number, state in enumerate(run)
-        ]
+        assert [whole.test(state) for state in run] == [part.test(state, changing=number > 0) for number, state in enumerate(run)]
 
 
 def test_forgetting_goes_on_for_ever() -> None:
     states = walk("vault", 0, 10)
     novelty = Novelty(Atoms(states[0].game), level=3, slots=1 << 14)
     first = [novelty.test(state) for state in states]
-    for _ in range(5000):       # past the end of the stamps
+    for _ in range(5000):  # past the end of the stamps
         novelty.clear()
     assert [novelty.test(state) for state in states] == first
 

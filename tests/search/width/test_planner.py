@@ -12,8 +12,21 @@ from paidia.games import load_arcade
 from paidia.search.width.planner import Planner, PlannerSettings
 
 DETERMINISTIC = [
-    "archipelago", "boilers", "chimney", "ferry", "gokart", "hummingbird", "joust", "moonshot", "parade", "rockets",
-    "salvo", "skater", "snailrace", "vault", "vine",
+    "archipelago",
+    "boilers",
+    "chimney",
+    "ferry",
+    "gokart",
+    "hummingbird",
+    "joust",
+    "moonshot",
+    "parade",
+    "rockets",
+    "salvo",
+    "skater",
+    "snailrace",
+    "vault",
+    "vine",
 ]
 
 
@@ -82,7 +95,7 @@ def test_a_plan_that_wins_wins(game: str) -> None:
     assert search.failures == 0
     if announced is not None:
         assert (state.winner, state.tick) == (1, announced)
-    assert announced is not None or game in ("hummingbird", "salvo", "moonshot")      # the hard ones
+    assert announced is not None or game in ("hummingbird", "salvo", "moonshot")  # the hard ones
 
 
 def test_when_the_world_does_otherwise_a_new_plan_is_made() -> None:

@@ -126,13 +126,14 @@ def won(agent: str, state: VgdlState, budget: int, seeds: int) -> int:
     return sum(
         play_arcade(
             state.game, make_arcade_player(agent, budget=Budget(simulations=budget)), seed=seed, clocks=NO_CLOCKS
-        ).record.winner == 1
+        ).record.winner
+        == 1
         for seed in range(seeds)
     )
 
 
 def test_iw_1_finds_a_key_and_a_door_that_others_do_not() -> None:
-    state = level_of(KEY_AND_DOOR, FAR_KEY)     # 11 steps to the key, 20 more to the door
+    state = level_of(KEY_AND_DOOR, FAR_KEY)  # 11 steps to the key, 20 more to the door
     assert won("iw-1", state, 600, 5) == 5
     assert won("random", state, 600, 5) == 0
     assert won("one-step", state, 600, 5) == 0
@@ -220,7 +221,7 @@ def test_a_set_of_keys() -> None:
         known.add(key)
     keys.clear()
     assert keys.insert(0)
-    for number in range(300):       # a full set forgets nobody but takes no more
+    for number in range(300):  # a full set forgets nobody but takes no more
         keys.insert(number << 40)
     assert not keys.insert(0)
     assert keys.insert(299 << 40)
@@ -245,7 +246,7 @@ def test_the_time_is_kept() -> None:
     for search in (BreadthFirst(), IteratedWidth(WidthSettings(width=2.0)), TwoQueues()):
         search.begin_game(state.game, state, seed=0)
         took = []
-        for _ in range(4):      # the quickest of several: the machine may be busy
+        for _ in range(4):  # the quickest of several: the machine may be busy
             began = perf_counter()
             search.choose(state, Budget(seconds=0.02))
             took.append(perf_counter() - began)

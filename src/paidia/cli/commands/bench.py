@@ -30,7 +30,7 @@ def run(*games: str, agent: str = "uct", seconds: float = 1.0, peers: bool = Fal
     if not 0.01 <= seconds <= 3600:
         raise BadInput(f"--seconds is from 0.01 to 3600, not {seconds}")
     names = list(games) or [info.id for info in catalogue() if info.world == "board"]
-    worlds = [world_of(name) for name in names]     # a wrong name is told before anything is measured
+    worlds = [world_of(name) for name in names]  # a wrong name is told before anything is measured
     load_agent(agent)
     rows: list[dict[str, Any]] = []
     for number, (name, world) in enumerate(zip(names, worlds, strict=True), start=1):

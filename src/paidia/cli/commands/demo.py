@@ -41,10 +41,17 @@ def run(*, seed: int = 1) -> None:
     for name, agent, opponent, sims in PAIRINGS:
         points = _series(name, agent, opponent, sims, seed)
         interval = wilson(MATCHES, points)
-        rows.append([
-            name, agent, opponent, f"{sims:,}", str(MATCHES), f"{100 * points / MATCHES:.0f} %",
-            f"{100 * interval.low:.0f} to {100 * interval.high:.0f} %",
-        ])
+        rows.append(
+            [
+                name,
+                agent,
+                opponent,
+                f"{sims:,}",
+                str(MATCHES),
+                f"{100 * points / MATCHES:.0f} %",
+                f"{100 * interval.low:.0f} to {100 * interval.high:.0f} %",
+            ]
+        )
     table("A small tournament", ["game", "agent", "opponent", ">sims/move", ">matches", ">won", ">95 % interval"], rows)
     played = [_video_game(name, agent, seed) for name in VIDEO_GAMES for agent in VIDEO_AGENTS]
     title = f"Video games, five levels each, {TICK_SIMS} simulations per tick"
@@ -72,6 +79,9 @@ def _video_game(name: str, agent: str, seed: int) -> list[str]:
         player = make_arcade_player(agent, budget=Budget(simulations=TICK_SIMS))
         records.append(play_arcade(load_arcade(name, level=str(level)), player, seed=seed, clocks=NO_CLOCKS).record)
     return [
-        name, agent, str(sum(record.winner for record in records)), f"{mean(record.score for record in records):g}",
+        name,
+        agent,
+        str(sum(record.winner for record in records)),
+        f"{mean(record.score for record in records):g}",
         f"{sum(len(record.actions) for record in records):,}",
     ]

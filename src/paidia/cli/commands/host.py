@@ -50,7 +50,11 @@ def run(
         raise BadInput("--match-id is one word of letters, digits, dots and dashes")
     addresses = [read_address(address) for address in players.split(",")]
     host = Host(
-        rules, parse(text, file=id), start_clock=start_clock, play_clock=play_clock, scrambled=scramble,
+        rules,
+        parse(text, file=id),
+        start_clock=start_clock,
+        play_clock=play_clock,
+        scrambled=scramble,
         seed=secrets.randbits(32) if seed is None else seed,
     )
     name = match_id or f"paidia.{secrets.token_hex(6)}"
@@ -69,12 +73,11 @@ def run(
         return
     failures = [sum(bool(errors[role]) for errors in result.errors) for role in range(rules.n_roles)]
     table(
-        f"{rules.id}, {len(result.moves)} moves, match {name}", ["role", "player", ">goal", ">errors"],
+        f"{rules.id}, {len(result.moves)} moves, match {name}",
+        ["role", "player", ">goal", ">errors"],
         [
             [role, player, str(goal), str(failed)]
-            for role, player, goal, failed in zip(
-                rules.roles, result.player_names, result.goal_values, failures, strict=True
-            )
+            for role, player, goal, failed in zip(rules.roles, result.player_names, result.goal_values, failures, strict=True)
         ],
     )
 

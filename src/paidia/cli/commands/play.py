@@ -73,8 +73,19 @@ def run(
             show_video_game(game, record, level=level, frames=frames, parameters=parameters)
         else:
             play_video_game(
-                game, agents, budget=read_budget(sims, time), start_time=start_time, disqualify=disqualify, seed=seed,
-                level=level, settings=set or [], record=record, watch=watch, frames=frames, parameters=parameters, json=json,
+                game,
+                agents,
+                budget=read_budget(sims, time),
+                start_time=start_time,
+                disqualify=disqualify,
+                seed=seed,
+                level=level,
+                settings=set or [],
+                record=record,
+                watch=watch,
+                frames=frames,
+                parameters=parameters,
+                json=json,
             )
         return
     if frames is not None:
@@ -92,11 +103,13 @@ def run(
         roles = f"{rules.n_roles} roles ({', '.join(rules.roles)})"
         raise BadInput(f"{rules.id} has {roles}: give that many agents, not {len(names)}")
     everyone, seats = _settings(set or [], rules.n_roles)
-    players: list[Player] = [
-        _player(name, budget, {**everyone, **seats[role]}) for role, name in enumerate(names)
-    ]
+    players: list[Player] = [_player(name, budget, {**everyone, **seats[role]}) for role, name in enumerate(names)]
     result = play_match(
-        rules, players, seed=seed, clocks=Clocks(start=start_time or 0.0, play=time or 0.0), budget=str(budget or "no search"),
+        rules,
+        players,
+        seed=seed,
+        clocks=Clocks(start=start_time or 0.0, play=time or 0.0),
+        budget=str(budget or "no search"),
         watch=None if json else watcher(rules, watch),
     )
     if record is not None:
@@ -168,7 +181,7 @@ def _show_again(game: Game, file: Path, parameters: Path | None) -> None:
         raise BadInput(f"cannot read {file}: {error}") from None
     watch = watcher(game, True)
     state = game.initial_state()
-    replay(record, game)        # all of it fits the rules, or we do not start
+    replay(record, game)  # all of it fits the rules, or we do not start
     for step, names in enumerate(record.moves, start=1):
         joint = [None if name is None else game.move_id(role, name) for role, name in enumerate(names)]
         state.play(joint)

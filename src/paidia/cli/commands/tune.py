@@ -15,7 +15,7 @@ from paidia.experiment.tuning.plan import load_plan
 from paidia.experiment.tuning.tune import TuneResult, run_tuning
 from paidia.report.landscape import PICTURES, draw_landscape, tuning_document, validated
 
-LINE_EVERY = 10.0       # seconds between lines where there is no terminal
+LINE_EVERY = 10.0  # seconds between lines where there is no terminal
 
 
 def run(
@@ -49,7 +49,12 @@ def run(
     try:
         with _Shown(wanted.name, quiet=quiet) as shown:
             result = run_tuning(
-                wanted, log, folder=plan.parent, file=str(plan), workers=workers or os.cpu_count() or 1, watch=shown.show,
+                wanted,
+                log,
+                folder=plan.parent,
+                file=str(plan),
+                workers=workers or os.cpu_count() or 1,
+                watch=shown.show,
             )
     except KeyboardInterrupt:
         print(f"interrupted; the same command goes on with {log}", file=sys.stderr)
@@ -127,7 +132,7 @@ class _Shown:
     def show(self, done: int, planned: int) -> None:
         """Some matches are done."""
         now = time.monotonic()
-        if self._began is None:     # what the log already had says nothing about the speed
+        if self._began is None:  # what the log already had says nothing about the speed
             self._began = now, done
         if self._bar is not None:
             self._bar.update(self._task, completed=done, total=planned)

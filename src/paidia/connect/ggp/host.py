@@ -24,8 +24,8 @@ from paidia.games.gdl.kif import Sexpr, parse, write
 
 __all__ = ["Address", "Host", "read_address"]
 
-GRACE = 0.5             # seconds beyond a clock for the way there and back
-MOST_REPLY = 100_000    # bytes of an answer that are read
+GRACE = 0.5  # seconds beyond a clock for the way there and back
+MOST_REPLY = 100_000  # bytes of an answer that are read
 
 
 class Address(NamedTuple):
@@ -65,8 +65,15 @@ class Host:
     """
 
     def __init__(
-        self, game: Game, rules: Sequence[Sexpr], *, start_clock: float, play_clock: float, seed: int = 0,
-        scrambled: bool = False, grace: float = GRACE,
+        self,
+        game: Game,
+        rules: Sequence[Sexpr],
+        *,
+        start_clock: float,
+        play_clock: float,
+        seed: int = 0,
+        scrambled: bool = False,
+        grace: float = GRACE,
     ) -> None:
         self.game, self.rules = game, tuple(rules)
         self.start_clock, self.play_clock, self.grace = start_clock, play_clock, grace
@@ -74,7 +81,11 @@ class Host:
         self._scrambler = Scrambler(self.rules, self._random.getrandbits(64)) if scrambled else None
 
     def play(
-        self, addresses: Sequence[Address], match_id: str, *, names: Sequence[str] = (),
+        self,
+        addresses: Sequence[Address],
+        match_id: str,
+        *,
+        names: Sequence[str] = (),
         watch: Callable[[Position, list[str], list[str]], None] | None = None,
     ) -> GgpRecord:
         """Play one match; players sit in the order of the roles.
@@ -89,10 +100,15 @@ class Host:
         position = Position(game)
         now = int(time.time() * 1000)
         record = GgpRecord(
-            match_id=match_id, random_token=f"{self._random.getrandbits(128):032x}", start_time=now,
-            start_clock=self.start_clock, play_clock=self.play_clock, scrambled=self._scrambler is not None,
+            match_id=match_id,
+            random_token=f"{self._random.getrandbits(128):032x}",
+            start_time=now,
+            start_clock=self.start_clock,
+            play_clock=self.play_clock,
+            scrambled=self._scrambler is not None,
             player_names=list(names) or [str(address) for address in addresses],
-            states=[position.fluents()], state_times=[now],
+            states=[position.fluents()],
+            state_times=[now],
         )
         late = self._start(addresses, match_id)
         moves: tuple[str, ...] | None = None
@@ -100,7 +116,7 @@ class Host:
             message = Play(match_id, self._shown(moves))
             answers = _ask(addresses, [message] * game.n_roles, self.play_clock + self.grace)
             joint, errors = self._joint(position, answers)
-            if late:        # what went wrong at the start is told with the first move
+            if late:  # what went wrong at the start is told with the first move
                 errors, late = ["; ".join(filter(None, pair)) for pair in zip(late, errors, strict=True)], []
             position.play(joint)
             moves = tuple(joint)

@@ -16,10 +16,19 @@ from paidia.games.gdl.kif import Expr, Sexpr, Word, parse, write
 from paidia.games.gdl.rules import build_term
 
 __all__ = [
-    "Abort", "Info", "Message", "MessageError", "Play", "Preview", "Start", "Stop", "move_text", "read_message",
+    "Abort",
+    "Info",
+    "Message",
+    "MessageError",
+    "Play",
+    "Preview",
+    "Start",
+    "Stop",
+    "move_text",
+    "read_message",
 ]
 
-LONGEST_CLOCK = 86_400.0        # a day; nobody waits longer, and what is longer is a mistake or an attack
+LONGEST_CLOCK = 86_400.0  # a day; nobody waits longer, and what is longer is a mistake or an attack
 
 
 class MessageError(BadInput):

@@ -44,7 +44,7 @@ class _Match:
     start_clock: float
     position: Position
     player: Player
-    heard: float                            # when its host last spoke
+    heard: float  # when its host last spoke
     thinking: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -58,15 +58,13 @@ class GgpPlayer:
         seed: Root of its randomness.
     """
 
-    def __init__(
-        self, agent: str, *, margin: float = 1.0, settings: dict[str, Value] | None = None, seed: int = 0
-    ) -> None:
+    def __init__(self, agent: str, *, margin: float = 1.0, settings: dict[str, Value] | None = None, seed: int = 0) -> None:
         self.agent, self.margin, self.settings, self.seed = agent, margin, settings or {}, seed
         self.name = "paidia-" + re.sub(r"[^A-Za-z0-9.-]+", "-", agent)
-        self._new_agent(1.0)                # an unknown agent is an error now, not in the first match
-        self._lock = threading.Lock()       # of the two below; never held while anybody thinks
+        self._new_agent(1.0)  # an unknown agent is an error now, not in the first match
+        self._lock = threading.Lock()  # of the two below; never held while anybody thinks
         self._match: _Match | None = None
-        self._starting = ""                 # id of the match whose rules are being loaded
+        self._starting = ""  # id of the match whose rules are being loaded
         self._starting_until = 0.0
 
     def _new_agent(self, seconds: float) -> Player:
@@ -131,9 +129,7 @@ class GgpPlayer:
         left = deadline - time.monotonic()
         player.begin(game, role, seed=self.seed, start_clock=left if left > LEAST_SEARCH else 0.0)
         _LOG.info("match %s: %s as %s", message.match, self.name, message.role)
-        return _Match(
-            message.match, role, message.play_clock, message.start_clock, Position(game), player, time.monotonic()
-        )
+        return _Match(message.match, role, message.play_clock, message.start_clock, Position(game), player, time.monotonic())
 
     def _kept(self, clock: float) -> float:
         return min(self.margin, 0.25 * clock)
@@ -175,7 +171,7 @@ class GgpPlayer:
             try:
                 match.position.play(message.moves)
                 match.player.end(match.position.state.goals)
-            except MessageError as error:       # the match is over all the same
+            except MessageError as error:  # the match is over all the same
                 _LOG.warning("match %s: %s", match.id, error)
         return "done"
 

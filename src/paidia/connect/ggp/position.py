@@ -26,7 +26,7 @@ class Position:
 
     def fluents(self) -> list[str]:
         """What holds, as KIF text, sorted."""
-        state: Any = self.state             # states of GDL games can say so
+        state: Any = self.state  # states of GDL games can say so
         return list(state.fluents())
 
     def play(self, moves: Sequence[str]) -> None:

@@ -21,10 +21,10 @@ from paidia.core.errors import BadInput, PaidiaError
 
 __all__ = ["PORT", "PlayerServer"]
 
-PORT = 9147                     # what GGP hosts offer by default
+PORT = 9147  # what GGP hosts offer by default
 MOST_BYTES = 4_000_000
 MOST_CLIENTS = 16
-SECONDS_TO_SEND = 20.0          # for a whole request
+SECONDS_TO_SEND = 20.0  # for a whole request
 
 _LOG = logging.getLogger("paidia")
 
@@ -42,9 +42,7 @@ class PlayerServer(ThreadingHTTPServer):
     allow_reuse_address = True
     request_queue_size = 32
 
-    def __init__(
-        self, player: GgpPlayer, address: tuple[str, int], *, seconds_to_send: float = SECONDS_TO_SEND
-    ) -> None:
+    def __init__(self, player: GgpPlayer, address: tuple[str, int], *, seconds_to_send: float = SECONDS_TO_SEND) -> None:
         self.player = player
         self.seconds_to_send = seconds_to_send
         self._clients = threading.BoundedSemaphore(MOST_CLIENTS)
@@ -55,7 +53,7 @@ class PlayerServer(ThreadingHTTPServer):
 
     def process_request(self, request: Any, client_address: Any) -> None:
         if not self._clients.acquire(blocking=False):
-            self.shutdown_request(request)      # too many at once: this one may come again
+            self.shutdown_request(request)  # too many at once: this one may come again
             return
         super().process_request(request, client_address)
 
@@ -73,7 +71,7 @@ class PlayerServer(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     server: PlayerServer
-    protocol_version = "HTTP/1.0"       # one request a connection, as GGP hosts expect
+    protocol_version = "HTTP/1.0"  # one request a connection, as GGP hosts expect
 
     def setup(self) -> None:
         self.arrived = time.monotonic()

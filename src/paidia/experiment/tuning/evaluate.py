@@ -75,7 +75,7 @@ def _cells(
         both = msgspec.structs.replace(alone, opponents=[agents[1]])
         return expand(both, folder=folder, file=file)
     except RuleError as error:
-        try:        # a game of one role has no opponent
+        try:  # a game of one role has no opponent
             return expand(alone, folder=folder, file=file)
         except PaidiaError:
             raise error from None

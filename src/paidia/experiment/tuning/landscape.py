@@ -77,9 +77,7 @@ class Landscape:
         return sum(math.sqrt(log / ((entry.n if entry else 0) + self._e)) for entry in self._entries(genes)) / len(self.tuples)
 
     def _entries(self, genes: Genes) -> list[Entry | None]:
-        return [
-            table.get(tuple(genes[i] for i in members)) for members, table in zip(self.tuples, self._tables, strict=True)
-        ]
+        return [table.get(tuple(genes[i] for i in members)) for members, table in zip(self.tuples, self._tables, strict=True)]
 
     def best(self, most: int = 1) -> list[Genes]:
         """The tried combinations with the highest mean, best first; of equal ones the more often, then the earlier tried."""

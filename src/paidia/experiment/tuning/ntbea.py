@@ -20,7 +20,7 @@ from paidia.experiment.tuning.plan import NtbeaSettings
 __all__ = ["Ntbea"]
 
 NOISE = 1e-6
-TRIES = 20      # mutations per neighbour that is wanted, before a small space counts as used up
+TRIES = 20  # mutations per neighbour that is wanted, before a small space counts as used up
 
 
 class Ntbea:

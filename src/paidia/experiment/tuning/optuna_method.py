@@ -44,7 +44,7 @@ class Optuna:
         names = self._space.names
         switches = {switch.silences: switch for switch in self._space.active_switches}
         genes: dict[str, int] = {}
-        for name in sorted(names, key=lambda name: name in switches):      # a switch before what it silences
+        for name in sorted(names, key=lambda name: name in switches):  # a switch before what it silences
             size = self._sizes[names.index(name)]
             if name not in switches:
                 genes[name] = trial.suggest_int(name, 0, size - 1)

@@ -1,12 +1,12 @@
 """What is to be tuned, as a TOML file says it. An unknown key is an error.
 
-    agent = "p-base"
-    games = ["connect4", { id = "gdl:breakthrough", sims = 500 }]
-    sims = 1000
-    evaluations = 200
+agent = "p-base"
+games = ["connect4", { id = "gdl:breakthrough", sims = 500 }]
+sims = 1000
+evaluations = 200
 
-    [space]
-    parameters = ["K", "ref", "C", "epsilon"]
+[space]
+parameters = ["K", "ref", "C", "epsilon"]
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ from paidia.experiment.tuning.plan import TunePlan
 
 __all__ = ["GameResult", "TuneResult", "run_tuning"]
 
-METHOD, EVALUATIONS = 0, 1      # branches of the plan's seed
+METHOD, EVALUATIONS = 0, 1  # branches of the plan's seed
 
 #: Called after every match with the number of matches done and planned.
 Watch = Callable[[int, int], None]

@@ -21,14 +21,14 @@ class BoardGame(msgspec.Struct, frozen=True):
 
     id: str
     summary: str
-    make: Callable[[str, int, int], Game]       # (id, rows, columns) -> rules
+    make: Callable[[str, int, int], Game]  # (id, rows, columns) -> rules
     roles: tuple[str, ...] = ("first", "second")
     rows: int = 8
     columns: int = 8
     smallest: tuple[int, int] = (2, 2)
     largest: tuple[int, int] = (19, 19)
     square: bool = False
-    step: int = 1                               # sides must be multiples of this
+    step: int = 1  # sides must be multiples of this
 
     def sized(self, rows: int, columns: int) -> Game:
         """The game on a board of this size, or an error that says which sizes work."""

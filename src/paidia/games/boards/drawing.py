@@ -15,10 +15,7 @@ def cell_name(row: int, column: int) -> str:
 def draw_grid(rows: int, columns: int, symbol: Callable[[int, int], str], *, below: str = "") -> str:
     """Draw cells one character wide; `symbol(row, column)` gives each, row 0 is drawn at the bottom."""
     width = len(str(rows))
-    lines = [
-        f"{row + 1:>{width}} " + " ".join(symbol(row, column) for column in range(columns))
-        for row in reversed(range(rows))
-    ]
+    lines = [f"{row + 1:>{width}} " + " ".join(symbol(row, column) for column in range(columns)) for row in reversed(range(rows))]
     lines.append(" " * (width + 1) + " ".join(chr(ord("a") + column) for column in range(columns)))
     if below:
         lines.append(below)

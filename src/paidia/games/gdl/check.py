@@ -86,7 +86,7 @@ def check_text(text: str, *, file: str = "") -> list[RuleError]:
         except RuleError as error:
             findings.append(error)
     sheet = build_sheet(rules, file=file)
-    if findings:        # what a broken rule would have defined is missing, so only its own faults are sure
+    if findings:  # what a broken rule would have defined is missing, so only its own faults are sure
         return _sorted([*findings, *_sure(sheet)])
     return check_sheet(sheet)
 
@@ -108,7 +108,7 @@ def _sure(sheet: RuleSheet) -> Iterator[RuleError]:
         yield from _places(rule)
         try:
             yield from _unsafe(sheet, [rule])
-        except RuleError as error:      # too many alternatives
+        except RuleError as error:  # too many alternatives
             yield error
 
 
@@ -116,7 +116,7 @@ def _whole(sheet: RuleSheet) -> Iterator[RuleError]:
     """What is wrong with all rules taken together."""
     try:
         flat = sheet.flat
-    except RuleError:                   # reported with its rule
+    except RuleError:  # reported with its rule
         return
     yield from _missing(sheet)
     yield from _arities(sheet)
@@ -238,9 +238,7 @@ def _arities(sheet: RuleSheet) -> Iterator[RuleError]:
             if isinstance(term, Function):
                 before = functions.setdefault(term.name, term)
                 if len(before.args) != len(term.args):
-                    yield _advice(
-                        term.place, _clash("function", term.name, len(term.args), len(before.args), before.place)
-                    )
+                    yield _advice(term.place, _clash("function", term.name, len(term.args), len(before.args), before.place))
 
 
 def _clash(kind: str, name: str, here: int, there: int, first: Place) -> str:
@@ -268,10 +266,7 @@ def _recursion(flat: Iterable[FlatRule], graph: _Graph, node: Callable[[Atom], N
     for rule in flat:
         own = group_of[node(rule.head)]
         inside = [x for x in rule.body if isinstance(x.atom, Atom) and group_of[node(x.atom)] == own]
-        outside = [
-            x.atom for x in rule.body
-            if x.positive and isinstance(x.atom, Atom) and group_of[node(x.atom)] != own
-        ]
+        outside = [x.atom for x in rule.body if x.positive and isinstance(x.atom, Atom) and group_of[node(x.atom)] != own]
         for literal in inside:
             atom = literal.atom
             assert isinstance(atom, Atom)

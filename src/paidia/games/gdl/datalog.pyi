@@ -10,7 +10,14 @@ class Datalog:
     def new_index(self, view: int, columns: Sequence[int]) -> int: ...
     def new_code(self, operations: Iterable[tuple[int, ...]]) -> int: ...
     def new_plan(
-        self, relation: int, steps: Sequence[tuple[Any, ...]], head: Sequence[int], *, cut: int, delta: int, buffered: bool,
+        self,
+        relation: int,
+        steps: Sequence[tuple[Any, ...]],
+        head: Sequence[int],
+        *,
+        cut: int,
+        delta: int,
+        buffered: bool,
         n_variables: int,
     ) -> int: ...
     def add(self, relation: int, row: Sequence[int]) -> None: ...

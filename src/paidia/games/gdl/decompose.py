@@ -26,13 +26,13 @@ from paidia.games.gdl.rules import (
 
 __all__ = ["AUXILIARY", "decompose", "unsafe_variables"]
 
-AUXILIARY = "(aux)"      # the parenthesis keeps these names apart from every relation that a sheet can write
+AUXILIARY = "(aux)"  # the parenthesis keeps these names apart from every relation that a sheet can write
 
 
 def decompose(rules: Iterable[FlatRule]) -> list[FlatRule]:
     """Rules with the same meaning for all relations of the sheet, and auxiliary ones."""
     done: list[FlatRule] = []
-    known: dict[object, str] = {}       # an auxiliary body up to the names of its variables -> its relation
+    known: dict[object, str] = {}  # an auxiliary body up to the names of its variables -> its relation
     for rule in rules:
         _split(rule, done, known)
     return done
@@ -74,7 +74,7 @@ def _smallest_bucket(body: list[Literal], kept: set[str]) -> list[Literal] | Non
             continue
         names = _names(bucket)
         missing = names - _bound(bucket)
-        if missing:     # a literal of the rest may lend its bindings, if it brings no further variables
+        if missing:  # a literal of the rest may lend its bindings, if it brings no further variables
             lent = [x for x in body if x not in bucket and _bound((x,)) & missing and _names((x,)) <= names]
             if missing - _bound(lent):
                 continue
@@ -84,9 +84,7 @@ def _smallest_bucket(body: list[Literal], kept: set[str]) -> list[Literal] | Non
     return best[2] if best else None
 
 
-def _auxiliary(
-    bucket: list[Literal], shared: list[str], rule: FlatRule, done: list[FlatRule], known: dict[object, str]
-) -> Atom:
+def _auxiliary(bucket: list[Literal], shared: list[str], rule: FlatRule, done: list[FlatRule], known: dict[object, str]) -> Atom:
     """The head that stands for the bucket; buckets that differ only in the names of variables get the same."""
     numbers: dict[str, str] = {}
     for literal in bucket:

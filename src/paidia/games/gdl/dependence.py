@@ -12,7 +12,7 @@ from paidia.games.gdl.rules import Atom, Constant, FlatRule
 
 __all__ = ["Node", "components", "dependence", "leading_to", "reachable", "split"]
 
-Node = tuple[str, int, tuple[str, ...]]     # name, number of arguments, constants that tell it apart
+Node = tuple[str, int, tuple[str, ...]]  # name, number of arguments, constants that tell it apart
 
 
 def split(rules: Iterable[FlatRule]) -> Callable[[Atom], Node]:

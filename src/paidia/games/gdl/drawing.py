@@ -65,9 +65,7 @@ def _board(cells: list[tuple[str, str, str]]) -> list[str]:
     at = {(x, y): signs[what] for x, y, what in cells}
     width = max(map(len, [*signs.values(), *columns]))
     margin = max(map(len, rows))
-    lines = [
-        f"{y:>{margin}} " + " ".join(f"{at.get((x, y), '.'):>{width}}" for x in columns).rstrip() for y in rows
-    ]
+    lines = [f"{y:>{margin}} " + " ".join(f"{at.get((x, y), '.'):>{width}}" for x in columns).rstrip() for y in rows]
     return [*lines, " " * margin + " " + " ".join(f"{x:>{width}}" for x in columns)]
 
 

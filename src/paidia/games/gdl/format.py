@@ -54,9 +54,9 @@ def format_text(text: str, *, file: str = "") -> str:
     Raises:
         RuleError: the parentheses of the text do not match.
     """
-    parse(text, file=file)      # says where parentheses are wrong, and bounds their depth
+    parse(text, file=file)  # says where parentheses are wrong, and bounds their depth
     lines: list[str] = []
-    before, last = _Node(), 0   # the expression before, and the line of the text where it ended
+    before, last = _Node(), 0  # the expression before, and the line of the text where it ended
     for node in _read(text):
         if node.comment and not node.alone and lines and node.line == last:
             lines[-1] += "  " + node.text
@@ -126,7 +126,7 @@ def _layout(node: _Node, indent: int) -> list[str]:
         return [flat]
     deeper = indent + (4 if rule else 1 + len(_first(node)) + 1)
     lines = ["("]
-    fresh = False           # a comment ended the line
+    fresh = False  # a comment ended the line
     for number, item in enumerate(node.items):
         if item.comment:
             if item.alone or fresh:

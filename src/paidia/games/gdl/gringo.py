@@ -12,7 +12,7 @@ def limit(seconds: int, memory: int, output: int) -> None:
     """Let the operating system end this process when it takes too much."""
     try:
         import resource
-    except ImportError:         # Windows: the parent's clock is the only limit there
+    except ImportError:  # Windows: the parent's clock is the only limit there
         return
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))

@@ -91,7 +91,11 @@ def _run(program: str, limits: NetLimits, file: str) -> bytes:
     with tempfile.TemporaryFile() as output:
         try:
             child = subprocess.run(
-                command, input=program.encode(), stdout=output, stderr=subprocess.PIPE, timeout=2 * limits.seconds + 5,
+                command,
+                input=program.encode(),
+                stdout=output,
+                stderr=subprocess.PIPE,
+                timeout=2 * limits.seconds + 5,
                 check=False,
             )
         except subprocess.TimeoutExpired:
@@ -140,9 +144,19 @@ class _Writer:
 
     def choices(self) -> str:
         r = {name: self._relation(name) for name in _WANTED}
-        shows = "".join(f"#show {r[name]}/{arity}. " for name, arity in (
-            ("role", 1), ("init", 1), ("true", 1), ("next", 1), ("legal", 2), ("does", 2), ("goal", 2), ("terminal", 0)
-        ))
+        shows = "".join(
+            f"#show {r[name]}/{arity}. "
+            for name, arity in (
+                ("role", 1),
+                ("init", 1),
+                ("true", 1),
+                ("next", 1),
+                ("legal", 2),
+                ("does", 2),
+                ("goal", 2),
+                ("terminal", 0),
+            )
+        )
         return (
             f"{{{r['true']}(F)}} :- {r['init']}(F). {{{r['true']}(F)}} :- {r['next']}(F).\n"
             f"{{{r['does']}(R,M)}} :- {r['legal']}(R,M).\n{shows}\n"

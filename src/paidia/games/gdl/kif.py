@@ -17,11 +17,21 @@ from typing import NamedTuple
 from paidia.core.errors import BadInput, RuleError
 
 __all__ = [
-    "MAX_DEPTH", "MAX_LENGTH", "NOWHERE", "TOKEN", "Expr", "Place", "Sexpr", "Word", "parse", "read_text", "write",
+    "MAX_DEPTH",
+    "MAX_LENGTH",
+    "NOWHERE",
+    "TOKEN",
+    "Expr",
+    "Place",
+    "Sexpr",
+    "Word",
+    "parse",
+    "read_text",
+    "write",
 ]
 
-MAX_LENGTH = 2_000_000      # characters; the largest known rule sheets have some hundred thousand
-MAX_DEPTH = 100             # nested parentheses; the deepest known rule sheets use about ten
+MAX_LENGTH = 2_000_000  # characters; the largest known rule sheets have some hundred thousand
+MAX_DEPTH = 100  # nested parentheses; the deepest known rule sheets use about ten
 
 TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*|\n")
 

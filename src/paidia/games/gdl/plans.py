@@ -30,7 +30,7 @@ from paidia.games.gdl.rules import (
 
 __all__ = ["Group", "Limits", "Program"]
 
-SCAN, PROBE, EXISTS, ABSENT, DIFFERENT, SAME = range(6)     # as in datalog.pxd
+SCAN, PROBE, EXISTS, ABSENT, DIFFERENT, SAME = range(6)  # as in datalog.pxd
 CONSTANT, BOUND, FREE, AGAIN = range(4)
 
 MOST_WORDS = 120
@@ -111,8 +111,7 @@ class Program:
             for edge in edges:
                 signatures.setdefault((*edge[:2], ()), set())
         changing = {
-            node[:2] for node in signatures
-            if any(name in ("true", "does") for name, _, _ in reachable(signatures, [node]))
+            node[:2] for node in signatures if any(name in ("true", "does") for name, _, _ in reachable(signatures, [node]))
         }
         parts = {name: self._needed(name) for name in _MEANT}
         if ("input", 2) in changing:
@@ -174,9 +173,7 @@ class Program:
 
     def _plan(self, number: int) -> Group:
         self._sizes: dict[int, tuple[int, list[int]]] = {}
-        recursive = number in {
-            self._group_of[to] for node in self._components[number] for to in self._graph[node]
-        }
+        recursive = number in {self._group_of[to] for node in self._components[number] for to in self._graph[node]}
         first, again = [], []
         for rule in self._rules.get(number, ()):
             for atom in (rule.head, *(literal.atom for literal in rule.body)):
@@ -185,14 +182,13 @@ class Program:
             first.append(self._rule(rule, literals, None))
             if recursive:
                 again += [
-                    self._rule(rule, literals, i) for i, (x, _) in enumerate(literals)
+                    self._rule(rule, literals, i)
+                    for i, (x, _) in enumerate(literals)
                     if x.positive and isinstance(x.atom, Atom) and self._group_of[self._node(x.atom)] == number
                 ]
         return Group(first, again)
 
-    def _rule(
-        self, rule: FlatRule, literals: list[tuple[Literal, int]], delta: int | None
-    ) -> int:
+    def _rule(self, rule: FlatRule, literals: list[tuple[Literal, int]], delta: int | None) -> int:
         numbers: dict[str, int] = {}
         for x in (*variables(rule.head), *(v for literal in rule.body for v in variables(literal))):
             numbers.setdefault(x.name, len(numbers))
@@ -212,8 +208,12 @@ class Program:
             if cut < 0 and wanted <= bound:
                 cut = len(steps)
         return self.data.new_plan(
-            self._relation(rule.head.signature), steps, [self._code(arg, numbers) for arg in rule.head.args],
-            cut=max(cut, 0), delta=-1 if delta is None else 0, n_variables=len(numbers),
+            self._relation(rule.head.signature),
+            steps,
+            [self._code(arg, numbers) for arg in rule.head.args],
+            cut=max(cut, 0),
+            delta=-1 if delta is None else 0,
+            n_variables=len(numbers),
             buffered=any(isinstance(x.atom, Atom) and x.atom.signature == rule.head.signature for x in rule.body),
         )
 
@@ -231,9 +231,7 @@ class Program:
                 rows /= max(values, 1)
         return rows
 
-    def _step(
-        self, literal: Literal, view: int, bound: set[str], numbers: dict[str, int], *, scan: bool
-    ) -> tuple[object, ...]:
+    def _step(self, literal: Literal, view: int, bound: set[str], numbers: dict[str, int], *, scan: bool) -> tuple[object, ...]:
         atom = literal.atom
         if isinstance(atom, Distinct):
             kind = DIFFERENT if literal.positive else SAME

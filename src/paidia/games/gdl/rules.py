@@ -21,21 +21,48 @@ from paidia.core.errors import RuleError
 from paidia.games.gdl.kif import NOWHERE, Expr, Place, Sexpr, Word, parse, read_text
 
 __all__ = [
-    "ARITY", "And", "Atom", "Constant", "Distinct", "FlatRule", "Formula", "Function", "Literal", "Not", "Or",
-    "Rule", "RuleSheet", "Term", "Variable", "build_sheet", "build_term", "flatten", "parse_sheet",
-    "read_sheet", "term_variables", "variables",
+    "ARITY",
+    "And",
+    "Atom",
+    "Constant",
+    "Distinct",
+    "FlatRule",
+    "Formula",
+    "Function",
+    "Literal",
+    "Not",
+    "Or",
+    "Rule",
+    "RuleSheet",
+    "Term",
+    "Variable",
+    "build_sheet",
+    "build_term",
+    "flatten",
+    "parse_sheet",
+    "read_sheet",
+    "term_variables",
+    "variables",
 ]
 
 # The relations with a meaning of their own and how many arguments they take.
 ARITY = {
-    "role": 1, "init": 1, "true": 1, "next": 1, "does": 2, "legal": 2, "goal": 2, "terminal": 0,
-    "base": 1, "input": 2,
+    "role": 1,
+    "init": 1,
+    "true": 1,
+    "next": 1,
+    "does": 2,
+    "legal": 2,
+    "goal": 2,
+    "terminal": 0,
+    "base": 1,
+    "input": 2,
 }
 _CONNECTIVES = {"<=", "not", "or", "and", "distinct"}
 _NEVER_HEAD = {"true", "does"}
 
-MAX_ALTERNATIVES = 1000     # plain rules that one rule with `or` may stand for
-MAX_FLAT = 100_000          # plain rules of a whole sheet
+MAX_ALTERNATIVES = 1000  # plain rules that one rule with `or` may stand for
+MAX_FLAT = 100_000  # plain rules of a whole sheet
 
 
 # ------------------------------------------------------------------------------------------------ terms
@@ -187,7 +214,7 @@ class RuleSheet:
 
     rules: tuple[Rule, ...]
     file: str = ""
-    spelling: dict[str, str] = field(default_factory=dict, compare=False)   # lower case -> as first written
+    spelling: dict[str, str] = field(default_factory=dict, compare=False)  # lower case -> as first written
 
     @cached_property
     def roles(self) -> tuple[str, ...]:

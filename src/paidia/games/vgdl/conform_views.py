@@ -107,11 +107,7 @@ class _Run:
         for index, (a, b) in enumerate(zip(record["list"], ours, strict=False)):
             if a != b:
                 return f"event {index}: expected {a}, got {b}"
-        return (
-            ""
-            if len(ours) == len(record["list"])
-            else f"expected {len(record['list'])} events, got {len(ours)}"
-        )
+        return "" if len(ours) == len(record["list"]) else f"expected {len(record['list'])} events, got {len(ours)}"
 
     def compare_fm(self, record: Record) -> str:
         return first_difference(record, self.model[record["at"]])
@@ -171,9 +167,7 @@ def view_as_record(view: StateObservation, state: VgdlState) -> Record:
         "gn": sum(len(cell) for column in grid for cell in column),
         "gh": grid_hash(grid),
         "go": order_hash(grid),
-        "grid": [
-            [sorted([seen.category, seen.itype] for seen in cell) for cell in column] for column in grid
-        ],
+        "grid": [[sorted([seen.category, seen.itype] for seen in cell) for cell in column] for column in grid],
         "ne": len(view.get_historic_events_history()),
         "h": state.checksum(),
     }
@@ -212,9 +206,7 @@ def grid_hash(grid: list[list[list[Observation]]]) -> int:
         for y, cell in enumerate(column):
             place = ((x + 10000) * 19349663 % WORD) ^ ((y + 10000) * 83492791 % WORD)
             for seen in cell:
-                total += (
-                    ((seen.itype + 1) * 73856093 % WORD) ^ place ^ ((seen.category + 1) * 2654435761 % WORD)
-                )
+                total += ((seen.itype + 1) * 73856093 % WORD) ^ place ^ ((seen.category + 1) * 2654435761 % WORD)
     return total % WORD
 
 

@@ -120,9 +120,7 @@ def convert(key: str, text: str) -> object:
         return None
     if key not in STAYS_TEXT and re.fullmatch(r"[+-]?[0-9]{1,10}", text) and -(2**31) <= int(text) < 2**31:
         return int(text)
-    if key not in STAYS_TEXT and re.fullmatch(
-        r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?[fFdD]?", text
-    ):
+    if key not in STAYS_TEXT and re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?[fFdD]?", text):
         value = float(text.rstrip("fFdD"))
         return value if abs(value) < 1e12 else None
     if key not in NEVER_BOOLEAN and text.lower() in ("true", "false"):
@@ -196,9 +194,7 @@ class _Reader:
             raise _Abandon
         (self.out.tolerated if tolerated else self.out.errors).append(found)
 
-    def unknown(
-        self, kind: str, word: Word, line: int, known: Iterable[str], *, tolerated: bool = False
-    ) -> None:
+    def unknown(self, kind: str, word: Word, line: int, known: Iterable[str], *, tolerated: bool = False) -> None:
         near = nearest(word.text, known)
         hint = f"; did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
         self.error(f"unknown {kind} {word.text!r}{hint}", line, word.column, tolerated=tolerated)
@@ -208,9 +204,7 @@ class _Reader:
     def read(self, text: str) -> Description:
         roots = parse_tree(text, file=self.out.file)
         if not roots:
-            raise RuleError(
-                "the description is empty; it starts with a line 'BasicGame'", file=self.out.file, line=1
-            )
+            raise RuleError("the description is empty; it starts with a line 'BasicGame'", file=self.out.file, line=1)
         for word in roots[0].words[1:]:
             key, equals, value = word.text.partition("=")
             if equals:
@@ -298,19 +292,13 @@ class _Reader:
             words = line.words
             if len(words) < 2 or words[1].text != ">":
                 if any(word.text == ">" for word in words[1:]):
-                    self.error(
-                        "a sprite is written 'name > Class key=value ...'", line.number, words[0].column
-                    )
+                    self.error("a sprite is written 'name > Class key=value ...'", line.number, words[0].column)
                 else:
-                    self.error(
-                        f"expected '>' after the sprite name {words[0].text!r}", line.number, words[0].column
-                    )
+                    self.error(f"expected '>' after the sprite name {words[0].text!r}", line.number, words[0].column)
                 return
             name = words[0]
             if name.text.upper() in SPECIAL:
-                self.error(
-                    f"{name.text} is a reserved word and cannot name a sprite", line.number, name.column
-                )
+                self.error(f"{name.text} is a reserved word and cannot name a sprite", line.number, name.column)
             type_ = self.register(name.text, line.number, name.column)
             if type_.line:  # a second definition takes the name and id over; the first keeps its children
                 self.error(
@@ -373,9 +361,7 @@ class _Reader:
         if not effects:
             self.error("an interaction needs an effect after '>'", line.number, line.words[arrow].column)
             return
-        objects = [
-            Word(word.text.upper(), word.column) if word.text.upper() in SPECIAL else word for word in objects
-        ]
+        objects = [Word(word.text.upper(), word.column) if word.text.upper() in SPECIAL else word for word in objects]
         for word in objects:
             if word.text not in self.out.by_name and word.text not in SPECIAL:
                 self.unknown("sprite", word, line.number, [*self.out.by_name, *SPECIAL])
@@ -396,13 +382,9 @@ class _Reader:
         if len(self.out.errors) > before:
             return
         if len(self.out.interactions) >= MAX_INTERACTIONS:
-            raise RuleError(
-                f"more than {MAX_INTERACTIONS} interactions", file=self.out.file, line=line.number
-            )
+            raise RuleError(f"more than {MAX_INTERACTIONS} interactions", file=self.out.file, line=line.number)
         names = [word.text for word in objects]
-        self.out.interactions.append(
-            Interaction(names[0], names[1:], effect.text, given, repeat, line.number, effect.column)
-        )
+        self.out.interactions.append(Interaction(names[0], names[1:], effect.text, given, repeat, line.number, effect.column))
 
     def check_effect(self, effect: Word, line: int, given: Parameters) -> None:
         cls = ontology.EFFECTS[effect.text]
@@ -429,13 +411,9 @@ class _Reader:
                     self.unknown("parameter", word, line, [*known, *ontology.DRAWING], tolerated=True)
             elif not fits(known[key][0], convert(key, text)):
                 wanted = _WANTED[known[key][0]]
-                self.error(
-                    f"{key}= takes {wanted}, not {text!r}, and is ignored", line, column, tolerated=True
-                )
+                self.error(f"{key}= takes {wanted}, not {text!r}, and is ignored", line, column, tolerated=True)
 
-    def check_names(
-        self, given: Parameters, known: dict[str, tuple[str, object]], must: tuple[str, ...]
-    ) -> None:
+    def check_names(self, given: Parameters, known: dict[str, tuple[str, object]], must: tuple[str, ...]) -> None:
         """Every sprite that a parameter names has to exist, and those in `must` have to be given."""
         values = typed(given, known)
         for key, (kind, _) in known.items():

@@ -13,7 +13,7 @@ from paidia.core.errors import BadInput
 
 __all__ = ["add_folder", "registered_games"]
 
-MOST_GAMES = 10_000     # in all folders together: a wrong folder must not make every list endless
+MOST_GAMES = 10_000  # in all folders together: a wrong folder must not make every list endless
 
 
 def _file() -> Path:

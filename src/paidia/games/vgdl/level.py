@@ -34,13 +34,10 @@ def parse_level(text: str, description: Description, *, file: str = "") -> Level
         rows.pop()  # the end of the last line, not a line of its own
     width, height = len(rows[0]) if rows else 0, len(rows)
     if not width:
-        raise RuleError(
-            "the first line of a level is empty, so the level has no width", file=file, line=1, column=1
-        )
+        raise RuleError("the first line of a level is empty, so the level has no width", file=file, line=1, column=1)
     if width > MAX_SIDE or height > MAX_SIDE or width * height > MAX_CELLS:
         raise RuleError(
-            f"a level may have at most {MAX_SIDE} rows and columns and {MAX_CELLS:,} cells, "
-            f"not {width} x {height}",
+            f"a level may have at most {MAX_SIDE} rows and columns and {MAX_CELLS:,} cells, not {width} x {height}",
             file=file,
             line=1,
         )

@@ -50,7 +50,7 @@ class VgdlWorld:
         stochastic, summary = False, _summary(rules)
         try:
             stochastic = self._game(rules, id, None).stochastic
-        except PaidiaError as error:    # a user's folder may hold a broken game; the list goes on
+        except PaidiaError as error:  # a user's folder may hold a broken game; the list goes on
             summary = f"does not load: {error}"
         return GameInfo(
             id=f"vgdl:{id}",
@@ -73,9 +73,7 @@ class VgdlWorld:
         known = self._descriptions()
         if spec in known:  # a name from the list, so no path can hide in it
             return known[spec]
-        raise UnknownName(
-            "VGDL game", spec, self.ids(), remedy="give a name from `paidia games` or the path of a .txt file"
-        )
+        raise UnknownName("VGDL game", spec, self.ids(), remedy="give a name from `paidia games` or the path of a .txt file")
 
     def _game(self, rules: Path, spec: str, level: str | None) -> VgdlGame:
         path = level_path(rules, level)
@@ -96,12 +94,8 @@ def level_path(rules: Path, level: str | None) -> Path:
     if not rules.is_file():
         raise BadInput(f"{rules}: no such file")
     if not levels:
-        raise BadInput(
-            f"{rules}: no levels ({rules.stem}_lvl0.txt, ...) beside it; give the path of one with --level"
-        )
-    raise BadInput(
-        f"{rules}: there is no level {number}; its levels are {levels[0].name} to {levels[-1].name}"
-    )
+        raise BadInput(f"{rules}: no levels ({rules.stem}_lvl0.txt, ...) beside it; give the path of one with --level")
+    raise BadInput(f"{rules}: there is no level {number}; its levels are {levels[0].name} to {levels[-1].name}")
 
 
 @cache

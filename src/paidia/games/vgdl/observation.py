@@ -76,10 +76,7 @@ class StateObservation:
             self._state.seed(seed)
         self._game: VgdlGame = self._state.game
         self._hidden = [bool(row) and row["hidden"] for row in self._game.tables.types]
-        self._known = [
-            bits if not hidden else 0
-            for bits, hidden in zip(self._state.categories(), self._hidden, strict=True)
-        ]
+        self._known = [bits if not hidden else 0 for bits, hidden in zip(self._state.categories(), self._hidden, strict=True)]
         self._visible = [bool(bits) for bits in self._known]
         self._grid_memory = grid_memory
         self._placed: dict[int, _Placed] = {}
@@ -187,9 +184,7 @@ class StateObservation:
     def get_portals_positions(self, reference: Vector | None = None) -> list[list[Observation]] | None:
         return self._list(PORTAL, reference)
 
-    def get_from_avatar_sprites_positions(
-        self, reference: Vector | None = None
-    ) -> list[list[Observation]] | None:
+    def get_from_avatar_sprites_positions(self, reference: Vector | None = None) -> list[list[Observation]] | None:
         return self._list(FROM_AVATAR, reference)
 
     def _list(self, category: int, reference: Vector | None) -> list[list[Observation]] | None:
@@ -202,16 +197,11 @@ class StateObservation:
                 if sprites:
                     self._known[itype] = 1 << sprites[0][3]
                     self._visible[itype] = not self._hidden[itype]
-        found = [
-            itype for itype, known in enumerate(self._known) if known >> category & 1 and self._visible[itype]
-        ]
+        found = [itype for itype, known in enumerate(self._known) if known >> category & 1 and self._visible[itype]]
         if not found:
             return None
         at = (-1.0, -1.0) if reference is None else reference
-        lists = [
-            [Observation(c, itype, id, (x, y), at) for id, x, y, c in self._state.group(itype)]
-            for itype in found
-        ]
+        lists = [[Observation(c, itype, id, (x, y), at) for id, x, y, c in self._state.group(itype)] for itype in found]
         if reference is not None:
             for one in lists:
                 one.sort(key=lambda seen: seen.square_distance)

@@ -211,9 +211,7 @@ SPRITE_CLASSES: dict[str, SpriteClass] = {
         parameters={"value": ("int", 1), "limit": ("int", 2), "resource_name": ("text", "")},
     ),
     "ResourcePack": SpriteClass("Resource", defaults={"is_static": True}),
-    "Conveyor": SpriteClass(
-        defaults={"is_static": True}, parameters={"strength": ("real", 1.0)}, oriented=True
-    ),
+    "Conveyor": SpriteClass(defaults={"is_static": True}, parameters={"strength": ("real", 1.0)}, oriented=True),
     "Flicker": SpriteClass(parameters={"limit": ("int", 1)}),
     "OrientedFlicker": SpriteClass("Flicker", defaults={"speed": 0.0}, oriented=True),
     "Spreader": SpriteClass("Flicker", parameters={"spreadprob": ("real", 1.0), **_STYPE}),
@@ -309,9 +307,7 @@ EFFECTS: dict[str, EffectClass] = {
     "killAll": EffectClass(_STYPE, needs=("stype",)),
     "killIfHasLess": EffectClass(_HELD, needs=("resource",)),
     "killIfHasMore": EffectClass(_HELD, needs=("resource",)),
-    "killIfOtherHasMore": EffectClass(
-        {**_HELD, "subtract": ("bool", False)}, writes="2", needs=("resource",)
-    ),
+    "killIfOtherHasMore": EffectClass({**_HELD, "subtract": ("bool", False)}, writes="2", needs=("resource",)),
     "killIfFromAbove": EffectClass(),
     "killIfFrontal": EffectClass(),
     "killIfNotFrontal": EffectClass(),
@@ -390,15 +386,9 @@ EFFECTS: dict[str, EffectClass] = {
     ),
     "addHealthPoints": EffectClass(_POINTS, writes="1"),
     "addHealthPointsToMax": EffectClass(_POINTS, writes="1"),
-    "increaseSpeedToAll": EffectClass(
-        {**_STYPE, "value": ("real", 0.1)}, writes_types=("stype",), needs=("stype",)
-    ),
-    "decreaseSpeedToAll": EffectClass(
-        {**_STYPE, "value": ("real", 0.1)}, writes_types=("stype",), needs=("stype",)
-    ),
-    "setSpeedForAll": EffectClass(
-        {**_STYPE, "value": ("real", 0.0)}, writes_types=("stype",), needs=("stype",)
-    ),
+    "increaseSpeedToAll": EffectClass({**_STYPE, "value": ("real", 0.1)}, writes_types=("stype",), needs=("stype",)),
+    "decreaseSpeedToAll": EffectClass({**_STYPE, "value": ("real", 0.1)}, writes_types=("stype",), needs=("stype",)),
+    "setSpeedForAll": EffectClass({**_STYPE, "value": ("real", 0.0)}, writes_types=("stype",), needs=("stype",)),
     "halfSpeed": EffectClass(writes="1"),
     "shieldFrom": EffectClass({**_STYPE, "ftype": ("text", "")}, needs=("stype",)),
     "updateSpawnType": EffectClass(

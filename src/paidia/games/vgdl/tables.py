@@ -68,9 +68,7 @@ class Tables:
     resources: list[int] = field(default_factory=list)  # type of each resource column
     sprites: list[tuple[int, int, int]] = field(default_factory=list)
     dropped: set[int] = field(default_factory=set)  # creation numbers of avatars that are one too many
-    fixtures: list[tuple[int, int, int, int]] = field(
-        default_factory=list
-    )  # type, creation number, column, row
+    fixtures: list[tuple[int, int, int, int]] = field(default_factory=list)  # type, creation number, column, row
     blocked: list[bool] | None = None  # cells that path-finding goes around
     reused_bits: int = 0
     n_lines: int = 0
@@ -148,9 +146,7 @@ class _Builder:
         cls = type_.cls
         links = [SPRITE_CLASSES[link] for link in ontology.lineage(cls)]
         turned = v["orientation"]
-        oriented = (
-            bool(v["is_oriented"]) or (turned.x, turned.y) != (0, 0) or any(link.oriented for link in links)
-        )
+        oriented = bool(v["is_oriented"]) or (turned.x, turned.y) != (0, 0) or any(link.oriented for link in links)
         npc = any(link.npc for link in links)
         avatar = is_a(cls, "MovingAvatar")
         still = v["is_static"] or v["only_active"]
@@ -220,15 +216,9 @@ class _Builder:
             "bit": 0,
         }
         turned_later = any(
-            effect["code"] == EFFECT_CODE["transformToSingleton"] and effect["flag"]
-            for effect in self.out.effects
+            effect["code"] == EFFECT_CODE["transformToSingleton"] and effect["flag"] for effect in self.out.effects
         )
-        row["inert"] = bool(
-            cls in BASE_UPDATE
-            and row["ttl"] < 0
-            and not cont
-            and (still or (not oriented and not turned_later))
-        )
+        row["inert"] = bool(cls in BASE_UPDATE and row["ttl"] < 0 and not cont and (still or (not oriented and not turned_later)))
         if row["w"] != self.level.block or row["h"] != self.level.block:
             self.out.uniform = False
         if (
@@ -321,9 +311,7 @@ class _Builder:
         for (first, second), indexes in pairs.items():
             self.out.rules += [{"first": first, "second": second, "effect": index} for index in indexes]
         for sprite in edges:
-            self.out.edges += [
-                {"first": sprite, "second": -1, "effect": index} for index in edge_effects[sprite]
-            ]
+            self.out.edges += [{"first": sprite, "second": -1, "effect": index} for index in edge_effects[sprite]]
 
     def finish_rules(self) -> None:
         out = self.out
@@ -340,12 +328,7 @@ class _Builder:
                 rule[side + "_bits"] = combined(out.types[t]["bit"] for t in types)
             first, second = set(rule["first_types"]), set(rule["second_types"])
             rule["pairs_of_fixtures"] = any(
-                any(
-                    a in first and b in second
-                    for i, a in enumerate(types)
-                    for k, b in enumerate(types)
-                    if i != k
-                )
+                any(a in first and b in second for i, a in enumerate(types) for k, b in enumerate(types) if i != k)
                 for types in shared
             )
 
@@ -384,9 +367,7 @@ class _Builder:
                 if "1" in effect.writes:
                     written.update(self.written_by_first(line, sprites))
                 if "2" in effect.writes:
-                    written.update(
-                        one for sprite in sprites[1:] if sprite >= 0 for one in self.families[sprite]
-                    )
+                    written.update(one for sprite in sprites[1:] if sprite >= 0 for one in self.families[sprite])
                 for key in effect.writes_types:
                     named = self.d.id_of(line.parameters.get(key, ("",))[0])
                     if named >= 0:
@@ -468,12 +449,8 @@ class _Builder:
             "WalkerJumper",
         }
         for id, row in enumerate(self.out.types):
-            uncertain = (
-                row and 0 < row["prob"] < 1 and ("prob" in self.values[id] or "spreadprob" in self.values[id])
-            )
+            uncertain = row and 0 < row["prob"] < 1 and ("prob" in self.values[id] or "spreadprob" in self.values[id])
             if self.possible[id] and (self.d.types[id].cls in chancy or uncertain):
                 return True
-        chance_effects = {
-            EFFECT_CODE[name] for name in ("flipDirection", "teleportToExit", "transformToRandomChild")
-        }
+        chance_effects = {EFFECT_CODE[name] for name in ("flipDirection", "teleportToExit", "transformToRandomChild")}
         return any(effect["code"] in chance_effects or 0 < effect["prob"] < 1 for effect in self.out.effects)

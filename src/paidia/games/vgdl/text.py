@@ -70,9 +70,7 @@ def parse_tree(text: str, *, file: str = "") -> list[Line]:
         while stack and stack[-1].indent >= line.indent:
             stack.pop()
         if len(stack) >= MAX_DEPTH:
-            raise RuleError(
-                f"lines are nested more than {MAX_DEPTH} deep", file=file, line=number, column=line.indent + 1
-            )
+            raise RuleError(f"lines are nested more than {MAX_DEPTH} deep", file=file, line=number, column=line.indent + 1)
         (stack[-1].children if stack else roots).append(line)
         stack.append(line)
     return roots

@@ -54,9 +54,7 @@ class FinalMove:
         """How good each move is; the highest is played."""
         raise NotImplementedError
 
-    def choose(
-        self, visits: npt.NDArray[np.int32], means: npt.NDArray[np.float64], random: float
-    ) -> int:
+    def choose(self, visits: npt.NDArray[np.int32], means: npt.NDArray[np.float64], random: float) -> int:
         """The index of the move to play; `random` in [0, 1) decides ties."""
         scores = self.scores(visits, means)
         best = np.flatnonzero(scores == scores.max())
