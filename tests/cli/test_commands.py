@@ -150,9 +150,25 @@ def test_the_signature_is_the_same_in_every_process() -> None:
     assert [done.returncode for done in outputs] == [0, 0]
     first, second = (json.loads(done.stdout) for done in outputs)
     assert first == second
-    assert set(first) == {"signature", "version"}
+    assert set(first) == {"signature", "version", "parts"}
+    assert set(first["parts"]) == {"board", "gdl", "vgdl", "arcade", "control", "experiment"}
     assert isinstance(first["signature"], int) and 0 < first["signature"] < 2**60
     assert first["version"] == paidia.__version__
+
+
+def test_the_signature_is_the_expected_one() -> None:
+    done = process("signature", "--check")
+    assert done.returncode == 0, f"behaviour has changed; if it was meant to, write tests/signature.json anew:\n{done.stdout}"
+
+
+def test_a_changed_signature_is_told(tmp_path: Path) -> None:
+    other = tmp_path / "expected.json"
+    other.write_text('{"board": 1}')
+    done = process("signature", "--check", "--expected", str(other))
+    assert done.returncode == 1
+    assert "expected 1" in done.stdout and "expected nothing" in done.stdout
+    other.write_text("[")
+    assert process("signature", "--check", "--expected", str(other)).returncode == 2
 
 
 # ---------------------------------------------------------------- bad input

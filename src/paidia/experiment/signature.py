@@ -1,22 +1,42 @@
-"""One number for how paidia behaves: a fixed-seed search over a fixed suite, folded into 64 bits.
+"""One number for how paidia behaves: fixed seeds over a fixed suite, folded into 60 bits, part by part.
 
 It changes only when behaviour changes (rules, search, agents), never with speed, machine or refactoring, so two results with
 the same signature were made by the same algorithms.
+
+    board       native boards: rules, search, agents
+    gdl         GDL sheets: net and interpreter, and agents on them
+    vgdl        the engine of video games, by random play
+    arcade      agents in video games
+    control     randomizers and tuners, in all worlds
+    experiment  from a plan to the rows that are kept
+
+A result depends on some of the parts only (`parts_of`), and carries those.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
 
 from paidia.core.budget import Budget
-from paidia.games import load
+from paidia.experiment.expand import expand
+from paidia.experiment.plan import parse_plan
+from paidia.experiment.play import play
+from paidia.games import catalogue, load, load_arcade
+from paidia.games.gdl.interpreter import load as interpret
+from paidia.games.gdl.library import LIBRARY
+from paidia.games.gdl.rules import parse_sheet
+from paidia.match.arcade import NO_CLOCKS, play_arcade
 from paidia.match.referee import play_match
-from paidia.players.registry import make_player
+from paidia.players.definition import Value
+from paidia.players.registry import make_arcade_player, make_player
 
-__all__ = ["SUITE", "signature"]
+__all__ = ["PARTS", "behaviour", "parts_of", "signature", "signature_parts"]
 
-#: (game, agents) of the matches that make up the signature; each agent searches 200 simulations per move.
-SUITE: list[tuple[str, list[str]]] = [
+#: (game, agents) of matches; each agent searches 200 simulations per move.
+BOARDS: list[tuple[str, list[str]]] = [
     ("tic-tac-toe", ["uct", "random"]),
     ("connect4", ["grave", "uct"]),
     ("connect5", ["hrave", "rave"]),
@@ -30,12 +50,172 @@ SUITE: list[tuple[str, list[str]]] = [
     ("go@5x5", ["uct", "hrave"]),
 ]
 
+#: Sheets with two roles, three roles and one; turn-taking and simultaneous.
+SHEETS: list[tuple[str, list[str]]] = [
+    ("gdl:breakthrough", ["p-base", "cadia-style"]),
+    ("gdl:connect4", ["grave", "nst"]),
+    ("gdl:chinese-checkers-3", ["uct", "mast", "p-base"]),
+    ("gdl:tron", ["p-base", "uct"]),
+    ("gdl:battle", ["cadia-style", "progressive-history"]),
+    ("gdl:eight-puzzle", ["grave"]),
+]
+
+#: (game, agent, ticks); every kind of search, with and without chance.
+GAMES: list[tuple[str, str, int]] = [
+    ("vgdl:museum", "maastcts2", 20),
+    ("vgdl:boilers", "maastcts2", 15),
+    ("vgdl:depthcharge", "maastcts2", 20),
+    ("vgdl:lampoil", "maastcts2", 20),
+    ("vgdl:salvo", "mcts-thesis", 25),
+    ("vgdl:fireflies", "sample-mcts", 25),
+    ("vgdl:archipelago", "solmcts", 25),
+    ("vgdl:vault", "iw-1", 25),
+    ("vgdl:comet", "iw-3-2", 25),
+    ("vgdl:parade", "iw-2", 15),
+    ("vgdl:orchard", "2bfs", 25),
+    ("vgdl:petri", "bfs-safe", 25),
+    ("vgdl:rockets", "one-step", 40),
+    ("vgdl:henhouse", "rhea", 25),
+    ("vgdl:joust", "rhea-shift", 25),
+    ("vgdl:vine", "olets", 25),
+    ("vgdl:ashfall", "hybrid", 25),
+    ("vgdl:ferry", "hybrid", 25),
+]
+
+#: Switches of the enhancements of `maastcts2`.
+SWITCHES: list[dict[str, Value]] = [
+    {"td": "td"},
+    {"td": "tdir", "nbp": False},
+    {"td": "tdms", "la": False, "tr": False},
+    {"td": "tdkbe", "bfti": False},
+    {"kbe": False, "dgd": False},
+    {"ph": False, "nst": False},
+]
+
+#: Agents whose parameters change while they play.
+TUNED = ["p-mab", "p-he", "p-nmc", "local-p-nmc", "p-lsi", "p-ea", "ntbea-4", "cma-es-4", "sim-rnd-4", "turn-rnd-4", "game-rnd-4"]
+TUNED_ARCADE = ["sa-mcts-nmc", "sa-mcts-ea", "sa-mcts-ntbea", "maastcts2-ntbea-5", "maastcts2-sim-rnd-3"]
+
+PLAN = """
+games = ["tic-tac-toe", "gdl:tic-tac-toe"]
+agents = ["grave", "ntbea-2"]
+opponents = ["uct"]
+sims = 20
+matches = 2
+"""
+
+
+class _Fold:
+    """Takes things in, one after the other."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+
+    def add(self, *things: object) -> None:
+        self._digest.update(repr(things).encode())
+
+    @property
+    def number(self) -> int:
+        return int(self._digest.hexdigest()[:15], 16)
+
+
+def _matches(suite: list[tuple[str, list[str]]], simulations: int, fold: _Fold, *, max_steps: int = 100_000) -> None:
+    for number, (game, agents) in enumerate(suite):
+        players = [make_player(agent, budget=Budget(simulations=simulations)) for agent in agents]
+        result = play_match(load(game), players, seed=number, max_steps=max_steps)
+        fold.add(game, agents, result.record.moves, result.record.goals)
+
+
+def _board(fold: _Fold) -> None:
+    _matches(BOARDS, 200, fold)
+
+
+def _gdl(fold: _Fold) -> None:
+    for game in (*(game for game, _ in SHEETS), "gdl:connect5"):
+        state = load(game).initial_state()
+        fold.add(game, state.random_playout(1), state.goals, state.draw())
+    for name in ("tic-tac-toe", "connect4", "tron", "eight-puzzle"):
+        state = interpret(parse_sheet(LIBRARY.text(name), file=name), name).initial_state()
+        fold.add("interpreted", name, state.random_playout(2, 12), state.goals, state.draw())
+    _matches(SHEETS, 40, fold, max_steps=12)
+
+
+def _vgdl(fold: _Fold) -> None:
+    for info in catalogue():
+        if info.world == "vgdl":
+            for level in range(info.levels):
+                state = load_arcade(info.id, level=str(level)).initial_state(level)
+                ticks = state.random_run(level + 1, 300)
+                fold.add(info.id, level, ticks, state.score, state.winner, sorted(state.seen()))
+
+
+def _play_arcade(
+    game: str, agent: str, ticks: int, simulations: int, number: int, fold: _Fold, *, settings: dict[str, Value] | None = None
+) -> None:
+    player = make_arcade_player(agent, budget=Budget(simulations=simulations), settings=settings)
+    record = play_arcade(load_arcade(game), player, seed=number, clocks=NO_CLOCKS, max_ticks=ticks).record
+    fold.add(game, agent, record.actions, record.score, record.winner)
+
+
+def _arcade(fold: _Fold) -> None:
+    for number, (game, agent, ticks) in enumerate(GAMES):
+        _play_arcade(game, agent, ticks, 150, number, fold)
+    for number, settings in enumerate(SWITCHES):
+        _play_arcade("vgdl:archipelago", "maastcts2", 15, 100, number, fold, settings=settings)
+
+
+def _control(fold: _Fold) -> None:
+    _matches([("connect4@6x5", [agent, "p-base"]) for agent in TUNED], 60, fold, max_steps=8)
+    _matches([("gdl:tic-tac-toe", [agent, "state-rnd-2"]) for agent in TUNED[:4]], 30, fold)
+    for number, agent in enumerate(TUNED_ARCADE):
+        _play_arcade("vgdl:fireflies", agent, 12, 60, number, fold)
+
+
+def _experiment(fold: _Fold) -> None:
+    plan = parse_plan(PLAN, file="signature", name="signature")
+    for cell in expand(plan, folder=Path()):
+        for pair in range(2):
+            for seat in range(len(cell.seats)):
+                row = play(cell, pair, seat)
+                fold.add(cell.title, row.seed, row.goals, row.points, row.moves, row.simulations, row.ending)
+
+
+PARTS: dict[str, Callable[[_Fold], None]] = {
+    "board": _board,
+    "gdl": _gdl,
+    "vgdl": _vgdl,
+    "arcade": _arcade,
+    "control": _control,
+    "experiment": _experiment,
+}
+
+
+@cache
+def part(name: str) -> int:
+    """One part of the signature, a number of 60 bits."""
+    fold = _Fold()
+    PARTS[name](fold)
+    return fold.number
+
+
+def signature_parts() -> dict[str, int]:
+    """All parts by name."""
+    return {name: part(name) for name in PARTS}
+
 
 def signature() -> int:
-    """The signature of this version, a number of 60 bits."""
-    digest = hashlib.sha256()
-    for number, (game, agents) in enumerate(SUITE):
-        players = [make_player(agent, budget=Budget(simulations=200)) for agent in agents]
-        result = play_match(load(game), players, seed=number)
-        digest.update(repr((game, agents, result.record.moves, result.record.goals)).encode())
-    return int(digest.hexdigest()[:15], 16)
+    """The signature of this version: all parts together."""
+    fold = _Fold()
+    fold.add(signature_parts())
+    return fold.number
+
+
+def parts_of(world: str, *, controlled: bool) -> list[str]:
+    """The parts that a result of a world depends on; `controlled`: some agent changes its parameters while it plays."""
+    own = {"board": ["board"], "gdl": ["gdl"], "vgdl": ["vgdl", "arcade"]}[world]
+    return [*own, *(["control"] if controlled else []), "experiment"]
+
+
+def behaviour(names: Iterable[str]) -> str:
+    """Some parts as the text that is kept with a result."""
+    return " ".join(f"{name}:{part(name)}" for name in names)
