@@ -1,7 +1,9 @@
-# The contract between video games and real-time search. Everything that searches them sees only these two
-# classes: one avatar, a few actions, a score, a clock that ticks whatever the player does.
+# Video games: an avatar, a few actions, sprites to be seen, a score, a clock that ticks whatever the player does.
+# A move is an action; its one role lists those of its avatar's class, and NIL, which is always possible, is none of them.
 
-from libc.stdint cimport int8_t, int32_t, uint64_t
+from libc.stdint cimport int32_t
+
+from paidia.core.model cimport Rules, Situation
 
 cdef enum:
     NIL = 0             # actions; also the order of ACTIONS
@@ -23,11 +25,6 @@ cdef enum:              # what an agent sees a sprite as
     N_CATEGORIES = 7
     ALL_CATEGORIES = 127
     CHANGING_ONLY = 128     # beside categories: without what has stood since the start and can only vanish
-
-cdef enum:              # winner
-    OPEN = -1
-    LOST = 0
-    WON = 1
 
 
 ctypedef struct Seen:
@@ -63,36 +60,21 @@ ctypedef struct Avatar:
     int32_t limit_health
 
 
-cdef class ArcadeGame:
+cdef class ArcadeGame(Rules):
     # Immutable rules and level, shared by all states.
-    cdef readonly str id                # what a user types to get this game again
     cdef readonly str level
     cdef readonly tuple types           # names of the sprite types; a type is its place in here
     cdef readonly int width             # of the level, in cells
     cdef readonly int height
     cdef readonly int block             # pixels of a cell's side
     cdef readonly int max_ticks
-    cdef readonly bint stochastic
 
     cdef void declare(
         self, str id, str level, tuple types, int width, int height, int block, int max_ticks, bint stochastic
     ) except *
 
 
-cdef class ArcadeState:
-    # One mutable situation. The c_ methods are what kernels call: no Python object, no exception.
-    cdef readonly ArcadeGame game
-
-    # The avatar's actions in the order of its class, without NIL (which is always possible); none once the
-    # game is over.
-    cdef int c_actions(self, const int8_t** actions) noexcept nogil
-    # Play one tick. Nothing happens once the game is over. An action the avatar does not list is not refused.
-    cdef void c_advance(self, int action) noexcept nogil
-    # Become a copy, generator included: seed the copy if it must not foresee what chance will do.
-    cdef void c_copy(self, ArcadeState other) noexcept nogil
-    cdef void c_seed(self, uint64_t seed) noexcept nogil
-    cdef bint c_over(self) noexcept nogil
-    cdef int c_winner(self) noexcept nogil
+cdef class ArcadeState(Situation):
     cdef double c_score(self) noexcept nogil
     cdef int c_tick(self) noexcept nogil            # completed ticks
     cdef bint c_alive(self) noexcept nogil
@@ -106,5 +88,3 @@ cdef class ArcadeState:
     cdef int c_n_collisions(self) noexcept nogil            # in the whole history
     # The newest `n` collisions, oldest first; returns how many were written.
     cdef int c_collisions(self, int n, Collision* out) noexcept nogil
-    # Equal for situations that look and behave the same up to chance and time.
-    cdef uint64_t c_key(self) noexcept nogil

@@ -1,7 +1,9 @@
-"""`ArcadeGame` and `ArcadeState`: the contract between video games and real-time search (see arcade.pxd)."""
+"""`ArcadeGame` and `ArcadeState`: video games (see arcade.pxd, and model.pxd for what they share with abstract games)."""
 
-from libc.stdint cimport int8_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
+
+from paidia.core.model cimport Rules, Situation, move_t
 
 from paidia.core.errors import BadInput
 
@@ -20,13 +22,15 @@ def action_id(action):
     raise BadInput(f"{action!r} is no action; the actions are {', '.join(ACTIONS)}")
 
 
-cdef class ArcadeGame:
+cdef class ArcadeGame(Rules):
     """Immutable rules and level of a video game, shared by all its states."""
 
     cdef void declare(
         self, str id, str level, tuple types, int width, int height, int block, int max_ticks, bint stochastic
     ) except *:
-        self.id = id
+        self.declare_moves(id, ("avatar",), N_ACTIONS, N_ACTIONS, 0)
+        self.bounded = False
+        self.chance = True
         self.level = level
         self.types = types
         self.width = width
@@ -39,30 +43,21 @@ cdef class ArcadeGame:
         """A new state at the start of the level."""
         raise NotImplementedError
 
+    def move_name(self, int role, int move):
+        return ACTIONS[move]
+
     def __repr__(self):
         return f"<arcade game {self.id}, level {self.level}: {self.width} x {self.height}>"
 
 
-cdef class ArcadeState:
+cdef class ArcadeState(Situation):
     """One mutable situation of a video game."""
 
-    cdef int c_actions(self, const int8_t** actions) noexcept nogil:
+    cdef int c_mover(self) noexcept nogil:
         return 0
 
-    cdef void c_advance(self, int action) noexcept nogil:
-        pass
-
-    cdef void c_copy(self, ArcadeState other) noexcept nogil:
-        pass
-
-    cdef void c_seed(self, uint64_t seed) noexcept nogil:
-        pass
-
-    cdef bint c_over(self) noexcept nogil:
-        return True
-
-    cdef int c_winner(self) noexcept nogil:
-        return OPEN
+    cdef void c_values(self, double* values) noexcept nogil:
+        values[0] = self.c_score()
 
     cdef double c_score(self) noexcept nogil:
         return 0.0
@@ -91,54 +86,41 @@ cdef class ArcadeState:
     cdef int c_collisions(self, int n, Collision* out) noexcept nogil:
         return 0
 
-    cdef uint64_t c_key(self) noexcept nogil:
-        return 0
-
     # ---------------------------------------------------------------- the same in Python
 
     @property
     def actions(self):
         """Names of the avatar's actions, without NIL."""
-        cdef const int8_t* actions = NULL
-        cdef int i, n = self.c_actions(&actions)
+        cdef const move_t* actions = NULL
+        cdef int i, n = self.c_legal(0, &actions)
         return [ACTIONS[actions[i]] for i in range(n)]
 
     def advance(self, action):
-        """Play one tick with an action, given by name or number."""
-        cdef int chosen = action_id(action)
+        """Play one tick with an action, given by name or number; one that the avatar does not list is not refused."""
+        cdef move_t chosen = action_id(action)
         with nogil:
-            self.c_advance(chosen)
+            self.c_play(&chosen)
 
-    def play(self, action):
+    def play(self, joint):
         """Play one tick as the game itself does: an action that the avatar does not list counts as NIL."""
-        name = ACTIONS[action_id(action)]
+        if isinstance(joint, (list, tuple)):
+            (joint,) = joint
+        name = ACTIONS[NIL if joint is None else action_id(joint)]
         self.advance(name if name in self.actions else "NIL")
 
     def copy(self):
         """An independent copy, generator included."""
-        cdef ArcadeState other = self.game.initial_state()
-        other.c_copy(self)
-        return other
-
-    def copy_from(self, ArcadeState other):
-        """Become a copy of another state of the same game."""
-        if other.game is not self.game:
-            raise BadInput("states of different games cannot be copied into each other")
-        self.c_copy(other)
-
-    def seed(self, uint64_t seed):
-        """Start the generator anew."""
-        self.c_seed(seed)
+        return self.clone()
 
     @property
     def over(self):
         """Whether the game has ended."""
-        return self.c_over()
+        return self.c_terminal()
 
     @property
     def winner(self):
         """1 won, 0 lost, -1 open."""
-        return self.c_winner()
+        return self.c_winner(0)
 
     @property
     def score(self):
@@ -154,11 +136,6 @@ cdef class ArcadeState:
     def alive(self):
         """Whether the avatar has not been killed."""
         return self.c_alive()
-
-    @property
-    def key(self):
-        """A 64-bit number, equal for situations that look and behave the same."""
-        return self.c_key()
 
     def count(self, int type):
         """Living sprites of exactly one type."""
@@ -196,28 +173,18 @@ cdef class ArcadeState:
                 rank[row][column] = DRAWN_ABOVE[category]
         return "\n".join("".join(row) for row in cells)
 
-    def __str__(self):
-        return self.draw()
-
     def random_run(self, uint64_t seed, int ticks):
         """Play random actions (NIL included) for so many ticks or to the end; returns the ticks played."""
-        cdef const int8_t* actions = NULL
+        cdef const move_t* actions = NULL
         cdef int n, played = 0, pick
+        cdef move_t action
         cdef uint64_t z = seed
         with nogil:
-            while played < ticks and not self.c_over():
+            while played < ticks and not self.c_terminal():
                 z = z * <uint64_t>6364136223846793005 + <uint64_t>1442695040888963407
-                n = self.c_actions(&actions)
+                n = self.c_legal(0, &actions)
                 pick = <int>(((z >> 33) * <uint64_t>(n + 1)) >> 31)
-                self.c_advance(actions[pick] if pick < n else NIL)
+                action = actions[pick] if pick < n else NIL
+                self.c_play(&action)
                 played += 1
         return played
-
-    def repeat_copy(self, ArcadeState other, int times):
-        """Become a copy of another state so many times, as a search does at the start of each simulation."""
-        cdef int _
-        if other.game is not self.game:
-            raise BadInput("states of different games cannot be copied into each other")
-        with nogil:
-            for _ in range(times):
-                self.c_copy(other)

@@ -7,7 +7,8 @@ game. What a method raises inside a search stops that search and is raised to it
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from paidia.core.game cimport NO_MOVE, Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport NO_MOVE, Situation, move_t
 
 
 cdef class PythonGame(Game):
@@ -148,7 +149,7 @@ cdef class PythonState(State):
                 for role in range(self.game.n_roles):
                     goals[role] = 0.0
 
-    cdef void c_copy(self, State other) noexcept nogil:
+    cdef void c_copy(self, Situation other) noexcept nogil:
         with gil:
             try:
                 self.assign(other)

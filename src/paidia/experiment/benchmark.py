@@ -104,7 +104,7 @@ def measure_arcade(spec: str, *, agent: str, seconds: float) -> ArcadeRates:
 
     count, playout_rate = best_rate(playouts, seconds)
     steps_per_playout = steps / count
-    _, copy_rate = best_rate(lambda n: state.repeat_copy(start, n), seconds / 3)
+    _, copy_rate = best_rate(start.copies, seconds / 3)
     sims_per_tick = tick_simulations(game, agent)
     return ArcadeRates(
         game=game.id,

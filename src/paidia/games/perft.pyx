@@ -12,7 +12,8 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 
-from paidia.core.game cimport MAX_ROLES, NO_MOVE, Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport MAX_ROLES, NO_MOVE, move_t
 
 from typing import TypedDict
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from paidia.core.bits cimport prefetch
 from paidia.core.control cimport Controller
-from paidia.core.game cimport NO_MOVE, Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport NO_MOVE, move_t
 from paidia.core.rng cimport rng_double
 from paidia.search.backup.base cimport Backup, Path
 from paidia.search.clock cimport now

@@ -1,6 +1,6 @@
 # One simulation: what was played, where the tree ended, what came out. Every strategy reads it; only Mcts writes it.
 
-from paidia.core.game cimport MAX_ROLES, move_t
+from paidia.core.model cimport MAX_ROLES, move_t
 from paidia.core.rng cimport Rng
 
 ctypedef struct Simulation:

@@ -11,7 +11,8 @@ from libc.string cimport memset
 
 import numpy as np
 
-from paidia.core.game cimport State, move_t
+from paidia.core.game cimport State
+from paidia.core.model cimport move_t
 from paidia.search.statistics.amaf cimport NO_AMAF, AmafTables
 
 cdef enum:

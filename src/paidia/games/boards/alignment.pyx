@@ -9,7 +9,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from paidia.core.bits cimport lowest, mix
-from paidia.core.game cimport Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame
@@ -132,7 +133,7 @@ cdef class AlignmentState(State):
             goals[self.p.winner] = 1.0
             goals[1 - self.p.winner] = 0.0
 
-    cdef void c_copy(self, State other) noexcept nogil:
+    cdef void c_copy(self, Situation other) noexcept nogil:
         memcpy(&self.p, &(<AlignmentState>other).p, self.rules.position_bytes)
 
     cdef uint64_t c_key(self) noexcept nogil:

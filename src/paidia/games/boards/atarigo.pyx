@@ -6,7 +6,7 @@ stone is legal and loses the game.
 """
 
 from paidia.core.bits cimport Bits
-from paidia.core.game cimport move_t
+from paidia.core.model cimport move_t
 from paidia.core.rng cimport Rng, rng_below
 from paidia.games.boards.stones cimport StonesGame, StonesState, count, pick, place, playable
 

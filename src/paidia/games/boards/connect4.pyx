@@ -8,7 +8,8 @@ shows as a carry into its guard. The feature code of a move is the move.
 from libc.stdint cimport uint64_t
 
 from paidia.core.bits cimport Bits, down, flip, mix, popcount, test
-from paidia.core.game cimport Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_next
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame
@@ -143,7 +144,7 @@ cdef class Connect4State(State):
             goals[self.p.winner] = 1.0
             goals[1 - self.p.winner] = 0.0
 
-    cdef void c_copy(self, State other) noexcept nogil:
+    cdef void c_copy(self, Situation other) noexcept nogil:
         self.p = (<Connect4State>other).p
 
     cdef uint64_t c_key(self) noexcept nogil:

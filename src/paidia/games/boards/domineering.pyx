@@ -10,7 +10,8 @@ two cells on its left or lower side, the two on the other side, then the corners
 from libc.stdint cimport int32_t, uint64_t
 
 from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
-from paidia.core.game cimport Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame
@@ -145,7 +146,7 @@ cdef class DomineeringState(State):
             goals[self.p.mover] = 1.0 if self.rules.misere else 0.0
             goals[1 - self.p.mover] = 0.0 if self.rules.misere else 1.0
 
-    cdef void c_copy(self, State other) noexcept nogil:
+    cdef void c_copy(self, Situation other) noexcept nogil:
         self.p = (<DomineeringState>other).p
 
     cdef uint64_t c_key(self) noexcept nogil:

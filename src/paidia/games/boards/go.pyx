@@ -16,7 +16,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from paidia.core.bits cimport Bits, flip, lowest, mix, test
-from paidia.core.game cimport State, move_t
+from paidia.core.game cimport State
+from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below, rng_next
 from paidia.games.boards.stones cimport (
     MAX_CELLS, StonesGame, StonesState, capturing, cells_of, count, pick, place, playable, root_of, spread,
@@ -240,7 +241,7 @@ cdef class GoState(StonesState):
         goals[0] = 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
         goals[1] = 1.0 - goals[0]
 
-    cdef void c_copy(self, State other) noexcept nogil:
+    cdef void c_copy(self, Situation other) noexcept nogil:
         StonesState.c_copy(self, other)
         self.hash = (<GoState>other).hash
         self.passes = (<GoState>other).passes

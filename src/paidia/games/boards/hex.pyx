@@ -14,7 +14,8 @@ from libc.stdint cimport int16_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from paidia.core.bits cimport mix
-from paidia.core.game cimport Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame
@@ -156,7 +157,7 @@ cdef class HexState(State):
             goals[self.p.winner] = 1.0
             goals[1 - self.p.winner] = 0.0
 
-    cdef void c_copy(self, State other) noexcept nogil:
+    cdef void c_copy(self, Situation other) noexcept nogil:
         memcpy(&self.p, &(<HexState>other).p, self.rules.position_bytes)
 
     cdef uint64_t c_key(self) noexcept nogil:

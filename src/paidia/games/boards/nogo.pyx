@@ -5,7 +5,7 @@ without liberties. Who cannot move loses; in the misere game, who cannot move wi
 """
 
 from paidia.core.bits cimport Bits
-from paidia.core.game cimport move_t
+from paidia.core.model cimport move_t
 from paidia.core.rng cimport Rng, rng_below
 from paidia.games.boards.stones cimport StonesGame, StonesState, capturing, count, pick, place, playable
 

@@ -10,7 +10,8 @@ A move is from-cell * directions + direction; its feature code adds one bit: doe
 from libc.stdint cimport int16_t, int32_t, uint64_t
 
 from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
-from paidia.core.game cimport Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame
@@ -235,7 +236,7 @@ cdef class RaceState(State):
             goals[self.p.winner] = 0.0 if self.rules.misere else 1.0
             goals[1 - self.p.winner] = 1.0 if self.rules.misere else 0.0
 
-    cdef void c_copy(self, State other) noexcept nogil:
+    cdef void c_copy(self, Situation other) noexcept nogil:
         self.p = (<RaceState>other).p
 
     cdef uint64_t c_key(self) noexcept nogil:

@@ -13,7 +13,8 @@ cannot wrap around the board.
 from libc.stdint cimport uint64_t
 
 from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
-from paidia.core.game cimport Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below, rng_next
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame
@@ -257,7 +258,7 @@ cdef class ReversiState(State):
             goals[0] = 1.0 if lead > 0 else 0.0
             goals[1] = 1.0 - goals[0]
 
-    cdef void c_copy(self, State other) noexcept nogil:
+    cdef void c_copy(self, Situation other) noexcept nogil:
         self.p = (<ReversiState>other).p
 
     cdef uint64_t c_key(self) noexcept nogil:

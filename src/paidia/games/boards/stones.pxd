@@ -12,7 +12,8 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
 
 from paidia.core.bits cimport Bits, down, flip, lowest, popcount, nth, test, up
-from paidia.core.game cimport Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport move_t
 
 cdef enum:
     MAX_CELLS = 361

@@ -9,7 +9,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from paidia.core.bits cimport flip, lowest, mix, test
-from paidia.core.game cimport Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport Situation, move_t
 
 from paidia.games.boards.drawing import cell_name, draw_grid
 
@@ -92,7 +93,7 @@ cdef class StonesState(State):
             goals[self.winner] = 1.0
             goals[1 - self.winner] = 0.0
 
-    cdef void c_copy(self, State other) noexcept nogil:
+    cdef void c_copy(self, Situation other) noexcept nogil:
         copy_stones(self.grid, &self.stones, &(<StonesState>other).stones)
         self.mover = (<StonesState>other).mover
         self.winner = (<StonesState>other).winner

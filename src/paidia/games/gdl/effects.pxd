@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libcpp.map cimport map
 from libcpp.vector cimport vector
 
-from paidia.core.game cimport MAX_ROLES, move_t
+from paidia.core.model cimport MAX_ROLES, move_t
 from paidia.games.gdl.machine cimport Machine
 from paidia.games.gdl.netlist cimport Ternary
 

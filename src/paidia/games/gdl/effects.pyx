@@ -14,7 +14,7 @@ from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
 from paidia.core.bits cimport mix
-from paidia.core.game cimport move_t
+from paidia.core.model cimport move_t
 from paidia.games.gdl.machine cimport Machine
 from paidia.games.gdl.net cimport Net
 from paidia.games.gdl.netlist cimport BASE, DOES, FALSE, GATE, LOOP, TRUE, UNKNOWN, Netlist, Ternary

@@ -4,7 +4,8 @@ from libc.stdint cimport int32_t, uint64_t
 from libcpp.mutex cimport mutex
 from libcpp.vector cimport vector
 
-from paidia.core.game cimport MAX_ROLES, Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport MAX_ROLES, move_t
 from paidia.games.gdl.datalog cimport Datalog
 
 cdef class InterpretedState

@@ -13,7 +13,8 @@ from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
-from paidia.core.game cimport MAX_ROLES, NO_MOVE, Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport MAX_ROLES, NO_MOVE, Situation, move_t
 
 from paidia.core.errors import BadInput, IllegalMove, RuleError
 from paidia.games.gdl.drawing import draw_fluents
@@ -262,7 +263,7 @@ cdef class InterpretedState(State):
         self.rules.score(self, goals)
         self.rules.lock.unlock()
 
-    cdef void c_copy(self, State other) noexcept nogil:
+    cdef void c_copy(self, Situation other) noexcept nogil:
         cdef int role
         self.facts = (<InterpretedState>other).facts
         self.serial = (<InterpretedState>other).serial

@@ -2,7 +2,8 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from paidia.core.game cimport MAX_ROLES, Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport MAX_ROLES, move_t
 from paidia.core.rng cimport Rng
 from paidia.games.gdl.effects cimport Effects, EffectTable
 from paidia.games.gdl.machine cimport Machine, Tables

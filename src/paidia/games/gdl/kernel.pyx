@@ -11,7 +11,8 @@ from libc.stdlib cimport abort, calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from paidia.core.bits cimport lowest, popcount
-from paidia.core.game cimport MAX_ROLES, NO_MOVE, Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport MAX_ROLES, NO_MOVE, Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
 from paidia.games.gdl.effects cimport Effects, EffectTable
 from paidia.games.gdl.machine cimport LoopGroup, Machine, MoveGroup, Node, Tables
@@ -139,7 +140,7 @@ cdef class NetState(State):
             if n[role] > 1:         # the rules should not say so, but some do
                 goals[role] /= n[role]
 
-    cdef void c_copy(self, State other) noexcept nogil:
+    cdef void c_copy(self, Situation other) noexcept nogil:
         memcpy(self.block, (<NetState>other).block, self.t.block_size)
         self.over = (<NetState>other).over
         self.mover = (<NetState>other).mover

@@ -68,7 +68,7 @@ cdef object set_sizes(Rules* r, list memory, tables):
 cdef object set_types(Rules* r, list memory, tables):
     cdef Type* t
     cdef Sprite* s
-    cdef int8_t* actions
+    cdef int32_t* actions
     cdef int i
     r.types = <Type*>room_for(memory, r.n_types * sizeof(Type))
     for i, row in enumerate(tables.types):
@@ -94,7 +94,7 @@ cdef object set_types(Rules* r, list memory, tables):
         t.n_stypes, t.stypes = len(row["stypes"]), shorts(memory, row["stypes"])
         t.n_ammo, t.ammo = len(row["ammo"]), shorts(memory, row["ammo"])
         t.n_actions = len(row["actions"])
-        actions = <int8_t*>room_for(memory, t.n_actions)
+        actions = <int32_t*>room_for(memory, t.n_actions * sizeof(int32_t))
         for k, action in enumerate(row["actions"]):
             actions[k] = action
         t.actions = actions

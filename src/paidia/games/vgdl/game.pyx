@@ -7,10 +7,11 @@ that runs on it.
 import array
 
 from cpython cimport array as carray
-from libc.stdint cimport int8_t, int64_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
 
 from paidia.core.arcade cimport CHANGING_ONLY, ArcadeGame, ArcadeState, Avatar, Collision, Seen
+from paidia.core.model cimport Situation, move_t
 from paidia.games.vgdl.avatars cimport update_avatar
 from paidia.games.vgdl.behaviours cimport update_sprites
 from paidia.games.vgdl.chance cimport seed_generator
@@ -80,7 +81,7 @@ cdef class VgdlState(ArcadeState):
     def __dealloc__(self):
         release(&self.sim)
 
-    cdef int c_actions(self, const int8_t** actions) noexcept nogil:
+    cdef int c_legal(self, int role, const move_t** actions) noexcept nogil:
         cdef Sim* g = &self.sim
         cdef const Type* t
         if g.h.avatar < 0 or g.h.ended:
@@ -91,27 +92,27 @@ cdef class VgdlState(ArcadeState):
             return 0
         return t.n_actions
 
-    cdef void c_advance(self, int action) noexcept nogil:
+    cdef void c_play(self, const move_t* joint) noexcept nogil:
         cdef Sim* g = &self.sim
         if g.h.ended:
             return
-        update_avatar(g, action)
+        update_avatar(g, joint[0] if joint[0] >= 0 else 0)
         update_sprites(g)
         handle_events(g)
         clean_up_if_needed(g)
         check_ends(g)
         g.h.tick += 1
 
-    cdef void c_copy(self, ArcadeState other) noexcept nogil:
+    cdef void c_copy(self, Situation other) noexcept nogil:
         copy_block(&self.sim, &(<VgdlState>other).sim)
 
     cdef void c_seed(self, uint64_t seed) noexcept nogil:
         seed_generator(&self.sim, seed)
 
-    cdef bint c_over(self) noexcept nogil:
+    cdef bint c_terminal(self) noexcept nogil:
         return self.sim.h.ended
 
-    cdef int c_winner(self) noexcept nogil:
+    cdef int c_winner(self, int role) noexcept nogil:
         return self.sim.h.winner
 
     cdef double c_score(self) noexcept nogil:

@@ -220,7 +220,7 @@ ctypedef struct Type:
     const int16_t* stypes
     const int16_t* ammo         # columns of resources
     const int16_t* rank         # of another type in this type's family + 1; 0 = not in it
-    const int8_t* actions
+    const int32_t* actions
     Sprite image                # a new sprite of this type
 
 

@@ -1,10 +1,10 @@
 # What is known of actions in cells, whatever the situation: the mean result of every action by the avatar's cell, and of
 # sequences of such actions. Progressive history reads the former, N-gram selection (NST) both.
 
-from libc.stdint cimport int8_t, int32_t
+from libc.stdint cimport int32_t
 
 from paidia.core.arcade cimport ArcadeGame, ArcadeState
-from paidia.core.game cimport move_t
+from paidia.core.model cimport move_t
 from paidia.core.rng cimport Rng
 from paidia.search.arcade.open_loop cimport MAX_LENGTH
 from paidia.search.simulation cimport Simulation
@@ -35,7 +35,7 @@ cdef class ActionStatistics:
     cdef double mean(self, move_t action_in_cell, double unknown) noexcept nogil
     # N-gram selection: the best action of a play-out after `step` actions, or a random one.
     cdef int choose(
-        self, Rng* rng, ArcadeState state, int step, const int8_t* actions, int n, double epsilon, int longest,
+        self, Rng* rng, ArcadeState state, int step, const move_t* actions, int n, double epsilon, int longest,
         double least, double unknown
     ) noexcept nogil
     # A simulation of so many actions, noted in `moves`, had this result.

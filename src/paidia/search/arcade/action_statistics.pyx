@@ -11,11 +11,11 @@ forgotten (it could not reach k by itself any more); single actions are kept.
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int8_t, int32_t, uint64_t
+from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport calloc, free
 
 from paidia.core.arcade cimport N_ACTIONS, ArcadeGame, ArcadeState, Avatar
-from paidia.core.game cimport move_t
+from paidia.core.model cimport move_t
 from paidia.core.rng cimport Rng, rng_below, rng_double
 from paidia.search.statistics.ngrams cimport MAX_N, Ngram
 
@@ -77,7 +77,7 @@ cdef class ActionStatistics:
         return tally.total / tally.visits if tally.visits > 0 else unknown
 
     cdef int choose(
-        self, Rng* rng, ArcadeState state, int step, const int8_t* actions, int n, double epsilon, int longest,
+        self, Rng* rng, ArcadeState state, int step, const move_t* actions, int n, double epsilon, int longest,
         double least, double unknown
     ) noexcept nogil:
         cdef uint64_t contexts[MAX_N]

@@ -8,9 +8,10 @@ Soemers 2016, section 4.1.1. The actions take turns, so that what time cuts shor
 left untried stays in.
 """
 
-from libc.stdint cimport int8_t, int32_t
+from libc.stdint cimport int32_t
 
-from paidia.core.arcade cimport LOST, N_ACTIONS
+from paidia.core.arcade cimport N_ACTIONS
+from paidia.core.model cimport LOST, move_t
 from paidia.search.arcade.clock cimport clock_late
 from paidia.search.arcade.evaluation cimport raw_value
 from paidia.search.arcade.open_loop cimport OpenLoop
@@ -18,8 +19,8 @@ from paidia.search.arcade.open_tree cimport NONE, ROOT, UNSAFE, OpenNode
 
 
 cdef void initialise(OpenLoop search, int tries) noexcept nogil:
-    cdef const int8_t* actions = NULL
-    cdef int n = search.root.c_actions(&actions)
+    cdef const move_t* actions = NULL
+    cdef int n = search.root.c_legal(0, &actions)
     cdef int losses[N_ACTIONS]
     cdef int seen[N_ACTIONS]
     cdef double totals[N_ACTIONS]
@@ -44,7 +45,7 @@ cdef void initialise(OpenLoop search, int tries) noexcept nogil:
         i = look % n
         search.branch(search.spare, search.root)
         search.advance(search.spare, actions[i])
-        losses[i] += search.spare.c_winner() == LOST
+        losses[i] += search.spare.c_winner(0) == LOST
         totals[i] += search.evaluate(search.spare)
         seen[i] += 1
         search.put_aside(children[i], search.spare)

@@ -1,8 +1,9 @@
 """Deterministic game detection: equal sequences of actions must lead to equal situations (see determinism.pxd)."""
 
-from libc.stdint cimport int8_t, int64_t, uint64_t
+from libc.stdint cimport int64_t, uint64_t
 
 from paidia.core.arcade cimport NIL, NPC, ArcadeState
+from paidia.core.model cimport move_t, play_alone
 from paidia.core.rng cimport Rng, rng_below, rng_next
 from paidia.search.arcade.clock cimport TickClock, clock_late
 
@@ -10,8 +11,8 @@ from paidia.search.arcade.clock cimport TickClock, clock_late
 cdef bint looks_deterministic(
     ArcadeState root, ArcadeState scratch, Rng* rng, const TickClock* clock, int64_t* advances
 ) noexcept nogil:
-    cdef int8_t sequence[LENGTH]
-    cdef const int8_t* actions = NULL
+    cdef move_t sequence[LENGTH]
+    cdef const move_t* actions = NULL
     cdef uint64_t key = 0
     cdef int _, run, step, n
     if root.c_seen(1 << NPC, NULL, 0) > 0:
@@ -24,9 +25,9 @@ cdef bint looks_deterministic(
             scratch.c_seed(rng_next(rng))
             for step in range(LENGTH):
                 if run == 0:
-                    n = scratch.c_actions(&actions)
+                    n = scratch.c_legal(0, &actions)
                     sequence[step] = actions[rng_below(rng, n)] if n > 0 else NIL
-                scratch.c_advance(sequence[step])
+                play_alone(scratch, sequence[step])
                 advances[0] += 1
                 if scratch.c_seen(1 << NPC, NULL, 0) > 0:
                     return False

@@ -2,7 +2,8 @@
 
 from libc.math cimport INFINITY
 
-from paidia.core.arcade cimport LOST, WON, ArcadeState
+from paidia.core.arcade cimport ArcadeState
+from paidia.core.model cimport LOST, WON
 
 cdef enum:
     HUGE = 10000000         # a win or a loss outweighs any score
@@ -15,7 +16,7 @@ ctypedef struct Bounds:
 
 cdef inline double raw_value(ArcadeState state) noexcept nogil:
     """The score, far above or below all scores once the game is won or lost."""
-    cdef int winner = state.c_winner()
+    cdef int winner = state.c_winner(0)
     return state.c_score() + (HUGE if winner == WON else -HUGE if winner == LOST else 0)
 
 

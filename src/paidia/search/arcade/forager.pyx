@@ -10,7 +10,8 @@ value: a tree that mixes in the best continuation thinks too well of narrow esca
 
 from libc.stdint cimport int64_t
 
-from paidia.core.arcade cimport LOST, N_ACTIONS, Avatar
+from paidia.core.arcade cimport N_ACTIONS, Avatar
+from paidia.core.model cimport LOST
 from paidia.search.arcade.interest cimport Interest
 from paidia.search.arcade.olets cimport Olets
 
@@ -62,7 +63,7 @@ cdef class Forager(Olets):
     cdef void stepped(self, int action, int depth) noexcept nogil:
         if depth == 1:
             self.tries[action] += 1
-            self.losses[action] += self.state.c_winner() == LOST
+            self.losses[action] += self.state.c_winner(0) == LOST
             self.root.c_avatar(&self.before)
             self.score_before = self.root_score
             self.collisions_before = self.root.c_n_collisions()
@@ -72,7 +73,7 @@ cdef class Forager(Olets):
         self.collisions_before = self.state.c_n_collisions()
 
     cdef double bonus(self) noexcept nogil:
-        return 0.0 if self.state.c_over() else self.vector[PULL] * self.interest.at(self.state)
+        return 0.0 if self.state.c_terminal() else self.vector[PULL] * self.interest.at(self.state)
 
     cdef int final_action(self) noexcept nogil:
         """Leave risky actions out, then choose as OLETS does."""

@@ -16,9 +16,8 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from paidia.core.arcade cimport (
-    ALL_CATEGORIES, AVATAR, FROM_AVATAR, LOST, MOVABLE, NPC, PORTAL, RESOURCE, WON, Avatar, Collision, Seen,
-)
+from paidia.core.arcade cimport ALL_CATEGORIES, AVATAR, FROM_AVATAR, MOVABLE, NPC, PORTAL, RESOURCE, Avatar, Collision, Seen
+from paidia.core.model cimport LOST, WON
 
 cdef enum:
     REACH = 6
@@ -97,7 +96,7 @@ cdef class Interest:
         cdef Collision new[NEWEST]
         cdef Avatar after
         cdef Touch* touch
-        cdef int winner = state.c_winner(), n = state.c_n_collisions() - n_collisions, i, place
+        cdef int winner = state.c_winner(0), n = state.c_n_collisions() - n_collisions, i, place
         cdef double change = state.c_score() - score
         cdef bint moved
         if fabs(change) > self.largest:

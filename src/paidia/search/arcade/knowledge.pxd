@@ -4,16 +4,17 @@
 # evaluate at the end of a simulation. In its step loop:
 #
 #     met = state.c_n_collisions()
-#     ... state.c_advance(action)
+#     ... play_alone(state, action)
 #     met = knowledge.observe(state, met, score_after - score_before)
 #
 # and at the end, where the plain evaluation did not change:  x += knowledge.normalised(knowledge.evaluate(state))
 
-from libc.stdint cimport int8_t, int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t
 
 cimport cython
 
 from paidia.core.arcade cimport ArcadeGame, ArcadeState, Collision, Seen
+from paidia.core.model cimport move_t, play_alone
 from paidia.search.arcade.distances cimport Distances
 from paidia.search.arcade.evaluation cimport Bounds
 
@@ -31,7 +32,7 @@ ctypedef struct Kind:
     int64_t collisions
     int32_t at_root     # distance to the closest one in the root
     int32_t now         # ... and in the state that was measured last
-    int8_t status
+    move_t status
 
 
 @cython.final

@@ -31,8 +31,7 @@ from libc.stdlib cimport calloc, free, realloc
 cimport cython
 
 from paidia.core.arcade cimport (
-    ALL_CATEGORIES, AVATAR, FROM_AVATAR, IMMOVABLE, MOVABLE, N_CATEGORIES, NPC, PORTAL, RESOURCE, ArcadeGame,
-    ArcadeState, Avatar, Collision, Seen,
+    ALL_CATEGORIES, AVATAR, FROM_AVATAR, IMMOVABLE, MOVABLE, N_CATEGORIES, NPC, PORTAL, RESOURCE, ArcadeGame, ArcadeState, Avatar, Collision, Seen,
 )
 from paidia.search.arcade.distances cimport OUTSIDE, Distances
 from paidia.search.arcade.evaluation cimport forget_bounds

@@ -8,16 +8,17 @@ If the game ends while the path is played again, that end is backed up at once.
 Soemers 2016, section 4.1.2. Losses met in selection are backed up as they are.
 """
 
-from libc.stdint cimport int8_t, int32_t
+from libc.stdint cimport int32_t
 
 from paidia.core.arcade cimport N_ACTIONS
+from paidia.core.model cimport move_t
 from paidia.search.arcade.evaluation cimport raw_value
 from paidia.search.arcade.open_loop cimport OpenLoop
 from paidia.search.arcade.open_tree cimport NONE
 
 
 cdef double avoid_loss(OpenLoop search, double lost) noexcept nogil:
-    cdef const int8_t* actions = NULL
+    cdef const move_t* actions = NULL
     cdef int32_t children[N_ACTIONS]
     cdef double values[N_ACTIONS]
     cdef int i, n, best = -1
@@ -31,11 +32,11 @@ cdef double avoid_loss(OpenLoop search, double lost) noexcept nogil:
         search.advance(search.state, search.played[search.length])
         search.length += 1
         search.arrive()
-        if search.state.c_over():
+        if search.state.c_terminal():
             search.selected = min(search.selected, search.length)
             search.expand()
             return search.evaluate(search.state)
-    n = search.state.c_actions(&actions)
+    n = search.state.c_legal(0, &actions)
     if n > 0:
         search.leave(last)
     search.length = end

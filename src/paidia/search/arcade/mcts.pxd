@@ -1,7 +1,8 @@
 # `ArcadeMcts`: the search of the thesis and the switches of its enhancements, as C values.
 
-from libc.stdint cimport int8_t, int32_t
+from libc.stdint cimport int32_t
 
+from paidia.core.model cimport move_t
 from paidia.search.arcade.action_statistics cimport ActionStatistics
 from paidia.search.arcade.knowledge cimport Knowledge
 from paidia.search.arcade.novelty_pruning cimport NoveltyPruning
@@ -25,8 +26,8 @@ cdef class ArcadeMcts(OpenLoop):
     cdef int last_action
 
     cdef bint reuse(self) noexcept nogil
-    cdef bint complete(self, int32_t node, const int8_t* actions, int n) noexcept nogil
+    cdef bint complete(self, int32_t node, const move_t* actions, int n) noexcept nogil
     cdef double child_value(self, int32_t child) noexcept nogil
-    cdef int candidates(self, int32_t node, const int8_t* actions, int n, int8_t* out) noexcept nogil
+    cdef int candidates(self, int32_t node, const move_t* actions, int n, move_t* out) noexcept nogil
     cdef double final_value(self, int32_t child) noexcept nogil
     cdef int best_child(self, bint pruned) noexcept nogil

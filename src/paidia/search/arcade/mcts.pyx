@@ -15,11 +15,11 @@ V + X(s) may leave the scale of the results: it is cut at its ends. Ties are bro
 """
 
 from libc.math cimport INFINITY, sqrt
-from libc.stdint cimport int8_t, int32_t
+from libc.stdint cimport int32_t
 
-from paidia.core.arcade cimport LOST, N_ACTIONS, NIL, ArcadeState
+from paidia.core.arcade cimport N_ACTIONS, NIL, ArcadeState
 from paidia.core.control cimport Controller
-from paidia.core.game cimport move_t
+from paidia.core.model cimport LOST, move_t, play_alone
 from paidia.core.maths cimport log
 from paidia.core.rng cimport rng_below
 from paidia.search.arcade.action_statistics cimport ActionStatistics
@@ -97,7 +97,7 @@ cdef class ArcadeMcts(OpenLoop):
         self.before_the_game = False
 
     cdef void begin_tick(self) noexcept nogil:
-        cdef const int8_t* actions = NULL
+        cdef const move_t* actions = NULL
         cdef int n
         if self.last_tick >= 0 and (self.ph or self.nst):   # here and not at the end of a tick: its time is up by then
             self.statistics.fade(self.decay)
@@ -117,7 +117,7 @@ cdef class ArcadeMcts(OpenLoop):
         if self.td == TDKBE:
             self.values[0] = self.evaluate(self.root)
         if self.bfti:
-            n = self.root.c_actions(&actions)
+            n = self.root.c_legal(0, &actions)
             if self.tr_bfti or not self.tr or not self.complete(ROOT, actions, n):
                 initialise(self, 1 if self.deterministic else self.bfti_states)
 
@@ -152,11 +152,11 @@ cdef class ArcadeMcts(OpenLoop):
         cdef int met
         self.advances += 1
         if not self.kbe:
-            state.c_advance(action)
+            play_alone(state, action)
             return
         before = state.c_score()
         met = state.c_n_collisions()
-        state.c_advance(action)
+        play_alone(state, action)
         self.knowledge.observe(state, met, state.c_score() - before)
 
     cdef double evaluate(self, ArcadeState state) noexcept nogil:
@@ -178,14 +178,14 @@ cdef class ArcadeMcts(OpenLoop):
 
     # ------------------------------------------------------------------------ selection
 
-    cdef bint complete(self, int32_t node, const int8_t* actions, int n) noexcept nogil:
+    cdef bint complete(self, int32_t node, const move_t* actions, int n) noexcept nogil:
         cdef int i
         for i in range(n):
             if self.tree.nodes[node].child[actions[i]] == NONE:
                 return False
         return True
 
-    cdef int candidates(self, int32_t node, const int8_t* actions, int n, int8_t* out) noexcept nogil:
+    cdef int candidates(self, int32_t node, const move_t* actions, int n, move_t* out) noexcept nogil:
         """The actions that selection may take: safe ones, without those marked while the node looks safe."""
         cdef const OpenNode* parent = &self.tree.nodes[node]
         cdef int i, found = 0
@@ -208,10 +208,10 @@ cdef class ArcadeMcts(OpenLoop):
             return normalised(&self.bounds, mean(node))
         return min(1.0, max(0.0, normalised(&self.bounds, node.value + self.values[self.length])))
 
-    cdef int choose_child(self, int32_t node, const int8_t* actions, int n) noexcept nogil:
+    cdef int choose_child(self, int32_t node, const move_t* actions, int n) noexcept nogil:
         cdef const OpenNode* parent = &self.tree.nodes[node]
         cdef const OpenNode* child
-        cdef int8_t choice[N_ACTIONS]
+        cdef move_t choice[N_ACTIONS]
         cdef Best best = no_offer(actions[0])
         cdef double logarithm, value, q
         cdef int i
@@ -245,7 +245,7 @@ cdef class ArcadeMcts(OpenLoop):
         if self.nbp:
             self.novelty.reserve()
 
-    cdef int choose_playout(self, const int8_t* actions, int n) noexcept nogil:
+    cdef int choose_playout(self, const move_t* actions, int n) noexcept nogil:
         if self.nst:
             return self.statistics.choose(
                 &self.rng, self.state, self.length, actions, n, self.vector[EPSILON], <int>self.vector[N],
@@ -254,7 +254,7 @@ cdef class ArcadeMcts(OpenLoop):
 
     cdef double result(self) noexcept nogil:
         cdef double value = self.evaluate(self.state)
-        if self.la and self.length > self.selected and self.state.c_winner() == LOST:
+        if self.la and self.length > self.selected and self.state.c_winner(0) == LOST:
             return avoid_loss(self, value)
         self.expand()
         return value

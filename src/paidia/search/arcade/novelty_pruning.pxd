@@ -1,9 +1,10 @@
 # Novelty-based pruning: the children of a node are compared with their neighbourhood the first time that a simulation
 # passes the node when all of them exist.
 
-from libc.stdint cimport int8_t, int32_t
+from libc.stdint cimport int32_t
 
 from paidia.core.arcade cimport ArcadeGame
+from paidia.core.model cimport move_t
 from paidia.search.arcade.open_loop cimport OpenLoop
 from paidia.search.arcade.open_tree cimport OpenTree
 from paidia.search.width.atoms cimport Atoms
@@ -18,7 +19,7 @@ cdef class NoveltyPruning:
     cdef int32_t needed             # more room than there was
 
     # Test the children of a node; the search's `state` is the present situation of the node.
-    cdef void test(self, OpenLoop search, int32_t node, const int8_t* actions, int n) noexcept nogil
+    cdef void test(self, OpenLoop search, int32_t node, const move_t* actions, int n) noexcept nogil
     cdef void reserve(self) noexcept nogil              # between simulations
     cdef void keep(self, OpenTree tree) noexcept nogil  # only the memories of nodes of the tree are still needed
     cdef bint known_above(self, OpenLoop search, int32_t node, const int32_t* atoms, int n) noexcept nogil

@@ -19,11 +19,12 @@ Sprites that have stood since the start and can only vanish are left out of the 
 not noticed.)
 """
 
-from libc.stdint cimport int8_t, int32_t
+from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
-from paidia.core.arcade cimport DOWN, LEFT, LOST, N_ACTIONS, RIGHT, UP, USE, ArcadeGame, Avatar
+from paidia.core.arcade cimport DOWN, LEFT, N_ACTIONS, RIGHT, UP, USE, ArcadeGame, Avatar
+from paidia.core.model cimport LOST, move_t
 from paidia.search.arcade.open_loop cimport OpenLoop
 from paidia.search.arcade.open_tree cimport NONE, NOT_NOVEL, ROOT, TESTED, OpenNode, OpenTree
 from paidia.search.width.atoms cimport MAX_SEEN, Atoms
@@ -34,7 +35,7 @@ cdef enum:
     LAST_ROOM = 1 << 24         # 64 MB; nothing more is tested in a tick that needs more
 
 
-cdef bint along_one_axis(const int8_t* actions, int n) noexcept nogil:
+cdef bint along_one_axis(const move_t* actions, int n) noexcept nogil:
     cdef bint sideways = False, upright = False
     cdef int i
     for i in range(n):
@@ -103,7 +104,7 @@ cdef class NoveltyPruning:
             node = search.tree.nodes[node].parent
         return False
 
-    cdef void test(self, OpenLoop search, int32_t node, const int8_t* actions, int n) noexcept nogil:
+    cdef void test(self, OpenLoop search, int32_t node, const move_t* actions, int n) noexcept nogil:
         cdef int ends[N_ACTIONS + 1]        # of the atoms of each situation in `read`, the present one first
         cdef bint better[N_ACTIONS]
         cdef bint lost[N_ACTIONS]
@@ -122,7 +123,7 @@ cdef class NoveltyPruning:
             search.branch(search.spare, search.state)
             search.advance(search.spare, actions[i])
             search.put_aside(nodes[node].child[actions[i]], search.spare)
-            lost[i] = search.spare.c_winner() == LOST
+            lost[i] = search.spare.c_winner(0) == LOST
             better[i] = search.spare.c_score() > search.state.c_score()
             self.atoms.read(search.spare, True)
             memcpy(self.read + ends[i], self.atoms.atoms, self.atoms.n * sizeof(int32_t))

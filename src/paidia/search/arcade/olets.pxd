@@ -1,8 +1,9 @@
 # `Olets`: open-loop expectimax tree search, with the places where a variant of it adds something of its own.
 
-from libc.stdint cimport int8_t, int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t
 
 from paidia.core.arcade cimport N_ACTIONS, ArcadeState
+from paidia.core.model cimport move_t
 from paidia.search.arcade.base cimport ArcadeSearch
 from paidia.search.arcade.evaluation cimport Bounds
 
@@ -28,7 +29,7 @@ cdef class Olets(ArcadeSearch):
     cdef int memory                 # ticks
     cdef int64_t n_trail            # ticks of this game so far
     cdef int32_t trail[MAX_MEMORY][2]       # where the avatar stood, a ring
-    cdef int8_t actions[N_ACTIONS]
+    cdef move_t actions[N_ACTIONS]
     cdef int n
 
     # For variants: a simulation has played one action and `state` is its `depth`-th situation.
@@ -40,8 +41,8 @@ cdef class Olets(ArcadeSearch):
 
     cdef int32_t new_node(self, int32_t parent) noexcept nogil
     cdef void simulate(self) noexcept nogil
-    cdef int untried(self, const Node* node, const int8_t* actions, int n) noexcept nogil
-    cdef int select(self, const Node* node, const int8_t* actions, int n) noexcept nogil
+    cdef int untried(self, const Node* node, const move_t* actions, int n) noexcept nogil
+    cdef int select(self, const Node* node, const move_t* actions, int n) noexcept nogil
     cdef double mixed(self, const Node* node) noexcept nogil
     cdef double score_of(self, ArcadeState state) noexcept nogil
     cdef bint on_trail(self) noexcept nogil

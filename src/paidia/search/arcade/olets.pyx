@@ -15,10 +15,11 @@ the smallest reward). The tree starts anew in every tick. NIL is not tried.
 """
 
 from libc.math cimport INFINITY, sqrt
-from libc.stdint cimport int8_t, int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
-from paidia.core.arcade cimport LOST, N_ACTIONS, NIL, WON, ArcadeState, Avatar
+from paidia.core.arcade cimport N_ACTIONS, NIL, ArcadeState, Avatar
+from paidia.core.model cimport LOST, WON, move_t, play_alone
 from paidia.core.maths cimport log
 from paidia.core.rng cimport rng_below
 from paidia.search.arcade.base cimport ArcadeSearch
@@ -74,10 +75,10 @@ cdef class Olets(ArcadeSearch):
         forget_bounds(&self.bounds)
 
     cdef int decide(self) noexcept nogil:
-        cdef const int8_t* actions = NULL
+        cdef const move_t* actions = NULL
         cdef Avatar avatar
         cdef int i
-        self.n = min(self.root.c_actions(&actions), <int>N_ACTIONS)
+        self.n = min(self.root.c_legal(0, &actions), <int>N_ACTIONS)
         for i in range(self.n):
             self.actions[i] = actions[i]
         if self.n == 0:
@@ -128,14 +129,14 @@ cdef class Olets(ArcadeSearch):
         return self.n_nodes - 1
 
     cdef void simulate(self) noexcept nogil:
-        cdef const int8_t* actions = NULL
+        cdef const move_t* actions = NULL
         cdef int32_t node = 0, child
         cdef int n, action, depth = 0
         cdef double score
         cdef bint fresh = False
         self.branch(self.state, self.root)
         while not fresh:
-            n = self.state.c_actions(&actions)      # none once the game is over
+            n = self.state.c_legal(0, &actions)      # none once the game is over
             if n == 0:
                 break
             action = self.untried(&self.nodes[node], actions, n)
@@ -148,7 +149,7 @@ cdef class Olets(ArcadeSearch):
             else:
                 action = self.select(&self.nodes[node], actions, n)
                 child = self.nodes[node].children[action]
-            self.state.c_advance(action)
+            play_alone(self.state, action)
             self.advances += 1
             depth += 1
             self.stepped(action, depth)
@@ -166,7 +167,7 @@ cdef class Olets(ArcadeSearch):
             self.nodes[node].r_m = self.mixed(&self.nodes[node])
             node = self.nodes[node].parent
 
-    cdef int untried(self, const Node* node, const int8_t* actions, int n) noexcept nogil:
+    cdef int untried(self, const Node* node, const move_t* actions, int n) noexcept nogil:
         """A random action that has no child yet, -1 if all have one."""
         cdef int i, found = -1, count = 0
         for i in range(n):
@@ -176,7 +177,7 @@ cdef class Olets(ArcadeSearch):
                     found = actions[i]
         return found
 
-    cdef int select(self, const Node* node, const int8_t* actions, int n) noexcept nogil:
+    cdef int select(self, const Node* node, const move_t* actions, int n) noexcept nogil:
         cdef Best best = no_offer(actions[0])
         cdef const Node* child
         cdef double value
@@ -198,7 +199,7 @@ cdef class Olets(ArcadeSearch):
         return node.r_e / node.n_s + (1.0 - <double>node.n_e / node.n_s) * best
 
     cdef double score_of(self, ArcadeState state) noexcept nogil:
-        cdef int winner = state.c_winner()
+        cdef int winner = state.c_winner(0)
         return state.c_score() - self.root_score + (
             self.terminal if winner == WON else -self.terminal if winner == LOST else 0.0)
 

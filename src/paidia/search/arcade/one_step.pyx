@@ -6,9 +6,10 @@ The framework's sample agent of this name tries each action once; here the whole
 chance decides. NIL is not tried. Equal means are decided at random.
 """
 
-from libc.stdint cimport int8_t, int64_t
+from libc.stdint cimport int64_t
 
 from paidia.core.arcade cimport N_ACTIONS, NIL, ArcadeState
+from paidia.core.model cimport move_t, play_alone
 from paidia.search.arcade.base cimport ArcadeSearch
 from paidia.search.arcade.choice cimport Best, no_offer, offer
 from paidia.search.arcade.evaluation cimport raw_value
@@ -21,7 +22,7 @@ cdef class OneStep(ArcadeSearch):
     """Looks one tick ahead."""
 
     cdef ArcadeState state
-    cdef int8_t actions[N_ACTIONS]
+    cdef move_t actions[N_ACTIONS]
     cdef int n
     cdef int64_t visits[N_ACTIONS]      # by place in `actions`
     cdef double sums[N_ACTIONS]
@@ -32,10 +33,10 @@ cdef class OneStep(ArcadeSearch):
         self.n = 0
 
     cdef int decide(self) noexcept nogil:
-        cdef const int8_t* actions = NULL
+        cdef const move_t* actions = NULL
         cdef Best best = no_offer(NIL)
         cdef int i
-        self.n = self.root.c_actions(&actions)
+        self.n = self.root.c_legal(0, &actions)
         for i in range(self.n):
             self.actions[i] = actions[i]
             self.visits[i] = 0
@@ -43,7 +44,7 @@ cdef class OneStep(ArcadeSearch):
         i = 0
         while self.n > 0 and self.next_simulation():
             self.branch(self.state, self.root)
-            self.state.c_advance(self.actions[i])
+            play_alone(self.state, self.actions[i])
             self.advances += 1
             self.visits[i] += 1
             self.sums[i] += raw_value(self.state)

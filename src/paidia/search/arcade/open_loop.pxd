@@ -3,9 +3,10 @@
 # A search is a subclass that says how a child is selected, how a play-out chooses, what a situation is worth, how
 # results are backed up and which action is final.
 
-from libc.stdint cimport int8_t, int32_t
+from libc.stdint cimport int32_t
 
 from paidia.core.arcade cimport ArcadeState
+from paidia.core.model cimport move_t
 from paidia.search.arcade.base cimport ArcadeSearch
 from paidia.search.arcade.evaluation cimport Bounds
 from paidia.search.arcade.open_tree cimport OpenTree
@@ -32,7 +33,7 @@ cdef class OpenLoop(ArcadeSearch):
     cdef StatePool pool             # states that wait in the tree, each for one simulation; None if none may
     cdef int32_t* behind            # the place of the state that waits behind the one at this place
     cdef int32_t path[MAX_LENGTH + 1]       # nodes of the present simulation, from the root
-    cdef int8_t played[MAX_LENGTH]          # actions between them
+    cdef move_t played[MAX_LENGTH]          # actions between them
     cdef int length                 # actions of the present simulation
     cdef int selected               # how many of them were chosen in the tree
     cdef int last_node              # place in `path` of the last node that takes part in the backup
@@ -59,8 +60,8 @@ cdef class OpenLoop(ArcadeSearch):
     cdef void advance(self, ArcadeState state, int action) noexcept nogil   # one tick on a state of this search
     cdef void leave(self, int action) noexcept nogil        # an action is about to be played in `state`
     cdef void arrive(self) noexcept nogil                   # it was played: `state` is after action `length`
-    cdef int choose_child(self, int32_t node, const int8_t* actions, int n) noexcept nogil
-    cdef int choose_playout(self, const int8_t* actions, int n) noexcept nogil
+    cdef int choose_child(self, int32_t node, const move_t* actions, int n) noexcept nogil
+    cdef int choose_playout(self, const move_t* actions, int n) noexcept nogil
     cdef double evaluate(self, ArcadeState state) noexcept nogil            # widens `bounds`
     cdef double result(self) noexcept nogil                 # of the simulation, before its backup
     cdef void backup(self, double result) noexcept nogil

@@ -8,10 +8,11 @@
 The actions of a situation are those that its avatar lists, without NIL.
 """
 
-from libc.stdint cimport int8_t, int32_t
+from libc.stdint cimport int32_t
 from libc.stdlib cimport free, realloc
 
 from paidia.core.arcade cimport N_ACTIONS, NIL, ArcadeState
+from paidia.core.model cimport move_t, play_alone
 from paidia.core.rng cimport rng_below
 from paidia.search.arcade.base cimport ArcadeSearch
 from paidia.search.arcade.evaluation cimport forget_bounds, normalised, raw_value, widen
@@ -90,7 +91,7 @@ cdef class OpenLoop(ArcadeSearch):
         self.end_simulation(normalised(&self.bounds, result))
 
     cdef void select(self) noexcept nogil:
-        cdef const int8_t* actions = NULL
+        cdef const move_t* actions = NULL
         cdef const OpenNode* node
         cdef int n, i, action
         cdef int longest = self.depth if self.total_depth else MAX_LENGTH - MAX_DEPTH
@@ -98,7 +99,7 @@ cdef class OpenLoop(ArcadeSearch):
         self.path[0] = ROOT
         self.length = 0
         while self.length < longest:
-            n = self.state.c_actions(&actions)
+            n = self.state.c_legal(0, &actions)
             if n == 0:
                 break
             node = &self.tree.nodes[self.path[self.length]]
@@ -114,13 +115,13 @@ cdef class OpenLoop(ArcadeSearch):
         self.selected = self.length
 
     cdef void play_out(self) noexcept nogil:
-        cdef const int8_t* actions = NULL
-        cdef int8_t untried[N_ACTIONS]
+        cdef const move_t* actions = NULL
+        cdef move_t untried[N_ACTIONS]
         cdef const OpenNode* node
         cdef int n, i, n_untried = 0
         cdef int end = min(self.depth if self.total_depth else self.length + self.depth, MAX_LENGTH)
         if self.length < end:
-            n = self.state.c_actions(&actions)
+            n = self.state.c_legal(0, &actions)
             node = &self.tree.nodes[self.path[self.length]]
             for i in range(n):
                 if node.child[actions[i]] == NONE:
@@ -129,7 +130,7 @@ cdef class OpenLoop(ArcadeSearch):
             if n_untried > 0:
                 self.follow(self.choose_playout(untried, n_untried), NONE)
         while self.length < end:
-            n = self.state.c_actions(&actions)
+            n = self.state.c_legal(0, &actions)
             if n == 0:
                 break
             self.follow(self.choose_playout(actions, n), NONE)
@@ -181,7 +182,7 @@ cdef class OpenLoop(ArcadeSearch):
     # ------------------------------------------------------------------------ what subclasses change
 
     cdef void advance(self, ArcadeState state, int action) noexcept nogil:
-        state.c_advance(action)
+        play_alone(state, action)
         self.advances += 1
 
     cdef void leave(self, int action) noexcept nogil:
@@ -193,10 +194,10 @@ cdef class OpenLoop(ArcadeSearch):
     cdef void read_parameters(self) noexcept nogil:
         pass
 
-    cdef int choose_child(self, int32_t node, const int8_t* actions, int n) noexcept nogil:
+    cdef int choose_child(self, int32_t node, const move_t* actions, int n) noexcept nogil:
         return actions[0]
 
-    cdef int choose_playout(self, const int8_t* actions, int n) noexcept nogil:
+    cdef int choose_playout(self, const move_t* actions, int n) noexcept nogil:
         return actions[rng_below(&self.rng, n)]
 
     cdef double evaluate(self, ArcadeState state) noexcept nogil:

@@ -1,9 +1,10 @@
 # The tree of an open-loop search: nodes stand for sequences of actions, not for situations. Records in one array,
 # a parent always before its children; it grows between simulations and shrinks to a subtree between ticks.
 
-from libc.stdint cimport int8_t, int32_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t
 
 from paidia.core.arcade cimport N_ACTIONS
+from paidia.core.model cimport move_t
 
 cdef enum:
     NONE = -1
@@ -24,7 +25,7 @@ ctypedef struct OpenNode:
     int32_t child[N_ACTIONS]
     int32_t waiting     # newest of the states that wait for a simulation through this node
     int32_t memory      # atoms seen in the tests of its children
-    int8_t action       # that leads here
+    move_t action       # that leads here
     uint8_t marks
 
 

@@ -12,9 +12,10 @@ SOLMCTS by Soemers 2016 (table 5.1). The clock is paidia's own (see clock.pxd).
 """
 
 from libc.math cimport INFINITY, sqrt
-from libc.stdint cimport int8_t, int32_t
+from libc.stdint cimport int32_t
 
 from paidia.core.arcade cimport N_ACTIONS, NIL
+from paidia.core.model cimport move_t
 from paidia.core.maths cimport log_count, prepare_counts
 from paidia.core.rng cimport rng_double
 from paidia.search.arcade.choice cimport Best, no_offer, offer
@@ -64,7 +65,7 @@ cdef class SampleMcts(OpenLoop):
     cdef void read_parameters(self) noexcept nogil:
         self.depth = max(1, min(<int>self.vector[1], MAX_DEPTH))
 
-    cdef int choose_child(self, int32_t node, const int8_t* actions, int n) noexcept nogil:
+    cdef int choose_child(self, int32_t node, const move_t* actions, int n) noexcept nogil:
         cdef const OpenNode* parent = &self.tree.nodes[node]
         cdef const OpenNode* child
         cdef double scale = 1.0 / (parent.high - parent.low) if parent.high > parent.low else 0.0

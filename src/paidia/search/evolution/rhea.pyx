@@ -18,10 +18,11 @@ Of equally fit sequences the one evaluated first is the best.
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int8_t, int64_t
+from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from paidia.core.arcade cimport N_ACTIONS, NIL, ArcadeState
+from paidia.core.model cimport move_t, play_alone
 from paidia.core.rng cimport rng_below, rng_double
 from paidia.search.arcade.base cimport ArcadeSearch
 from paidia.search.arcade.evaluation cimport Bounds, forget_bounds, normalised, raw_value, widen
@@ -53,7 +54,7 @@ class RheaSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 ctypedef struct Individual:
     double fitness
-    int8_t genes[MAX_LENGTH]
+    move_t genes[MAX_LENGTH]
 
 
 cdef class Rhea(ArcadeSearch):
@@ -70,7 +71,7 @@ cdef class Rhea(ArcadeSearch):
     cdef int size, elites, tournament, crossover
     cdef bint shift
     cdef bint settled               # the population has lived through a tick
-    cdef int8_t actions[N_ACTIONS]
+    cdef move_t actions[N_ACTIONS]
     cdef int n
     cdef int64_t visits[N_ACTIONS]      # by place in `actions`: evaluated sequences that start with it
     cdef double tops[N_ACTIONS]
@@ -101,9 +102,9 @@ cdef class Rhea(ArcadeSearch):
         forget_bounds(&self.bounds)
 
     cdef int decide(self) noexcept nogil:
-        cdef const int8_t* actions = NULL
+        cdef const move_t* actions = NULL
         cdef int i
-        self.n = self.root.c_actions(&actions)
+        self.n = self.root.c_legal(0, &actions)
         for i in range(self.n):
             self.actions[i] = actions[i]
             self.visits[i] = 0
@@ -127,7 +128,7 @@ cdef class Rhea(ArcadeSearch):
     cdef int length(self) noexcept nogil:
         return min(max(<int>self.vector[LENGTH], 1), <int>MAX_LENGTH)
 
-    cdef int8_t random_gene(self) noexcept nogil:
+    cdef move_t random_gene(self) noexcept nogil:
         return self.actions[rng_below(&self.rng, self.n)]
 
     cdef void settle(self, Individual* one) noexcept nogil:
@@ -155,9 +156,9 @@ cdef class Rhea(ArcadeSearch):
             return False
         self.branch(self.state, self.root)
         for i in range(self.length()):
-            if self.state.c_over():
+            if self.state.c_terminal():
                 break
-            self.state.c_advance(one.genes[i])
+            play_alone(self.state, one.genes[i])
             self.advances += 1
         one.fitness = raw_value(self.state)
         widen(&self.bounds, one.fitness)

@@ -1,6 +1,7 @@
 # The contract of a playout strategy.
 
-from paidia.core.game cimport State, move_t
+from paidia.core.game cimport State
+from paidia.core.model cimport move_t
 from paidia.search.simulation cimport Simulation
 from paidia.search.strategy cimport Strategy
 

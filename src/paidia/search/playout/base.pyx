@@ -1,6 +1,7 @@
 """The base of playout strategies, and the one for strategies written in Python."""
 
-from paidia.core.game cimport NO_MOVE, State, move_t
+from paidia.core.game cimport State
+from paidia.core.model cimport NO_MOVE, move_t
 from paidia.core.rng cimport rng_double
 from paidia.search.parameters cimport N_PARAMETERS
 from paidia.search.simulation cimport Simulation

@@ -2,7 +2,7 @@
 
 from libc.math cimport INFINITY
 
-from paidia.core.game cimport move_t
+from paidia.core.model cimport move_t
 from paidia.core.maths cimport exp
 from paidia.core.rng cimport rng_double
 from paidia.search.simulation cimport Simulation

@@ -11,7 +11,8 @@ probability of a RANDOM move (contradiction 13.1). Parameters: epsilon, tau.
 
 from libc.math cimport INFINITY
 
-from paidia.core.game cimport State, move_t
+from paidia.core.game cimport State
+from paidia.core.model cimport move_t
 from paidia.core.rng cimport rng_below, rng_double
 from paidia.search.parameters cimport N_PARAMETERS, P_EPSILON, P_TAU
 from paidia.search.playout.base cimport Playout

@@ -12,7 +12,8 @@ from libc.math cimport INFINITY
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport free, malloc
 
-from paidia.core.game cimport Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport move_t
 from paidia.core.rng cimport rng_below, rng_double
 from paidia.search.parameters cimport N_PARAMETERS, P_EPSILON, P_N, P_NMIN
 from paidia.search.playout.base cimport Playout

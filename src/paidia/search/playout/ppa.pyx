@@ -18,7 +18,8 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy
 
-from paidia.core.game cimport NO_MOVE, Game, State, move_t
+from paidia.core.game cimport Game, State
+from paidia.core.model cimport NO_MOVE, move_t
 from paidia.core.maths cimport exp
 from paidia.core.rng cimport rng_double
 from paidia.search.parameters cimport N_PARAMETERS, P_ALPHA, P_KAPPA

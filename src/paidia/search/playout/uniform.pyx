@@ -1,6 +1,7 @@
 """Uniformly random playouts. Where nobody reads the moves, the game's own fast playout is used."""
 
-from paidia.core.game cimport State, move_t
+from paidia.core.game cimport State
+from paidia.core.model cimport move_t
 from paidia.core.rng cimport rng_below
 from paidia.search.playout.base cimport Playout
 from paidia.search.simulation cimport Simulation

@@ -19,7 +19,8 @@ from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
-from paidia.core.game cimport Game, move_t
+from paidia.core.game cimport Game
+from paidia.core.model cimport move_t
 from paidia.core.maths cimport log
 from paidia.search.parameters cimport N_PARAMETERS, P_C, P_K, P_TAU, P_VO
 from paidia.search.playout.gibbs cimport gibbs_choice

@@ -14,7 +14,7 @@ AMAF data its mean alone. Parameters: C, K, ref, fpu, fpu_amaf, VO.
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t, int64_t
 
-from paidia.core.game cimport MAX_ROLES
+from paidia.core.model cimport MAX_ROLES
 from paidia.core.maths cimport log
 from paidia.search.parameters cimport N_PARAMETERS, P_C, P_FPU, P_FPU_AMAF, P_K, P_REF, P_VO
 from paidia.search.selection.base cimport Selection

@@ -1,6 +1,6 @@
 # Mean result of every move of every role, over all simulations in which it was played anywhere.
 
-from paidia.core.game cimport move_t
+from paidia.core.model cimport move_t
 from paidia.search.simulation cimport Simulation
 
 

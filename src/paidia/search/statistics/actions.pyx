@@ -9,7 +9,7 @@ from libc.stdlib cimport calloc, free
 
 import numpy as np
 
-from paidia.core.game cimport NO_MOVE, move_t
+from paidia.core.model cimport NO_MOVE, move_t
 from paidia.search.simulation cimport Simulation
 
 

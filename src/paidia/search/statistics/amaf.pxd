@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
-from paidia.core.game cimport move_t
+from paidia.core.model cimport move_t
 from paidia.search.simulation cimport Simulation
 
 ctypedef struct AmafEntry:

@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy
 
-from paidia.core.game cimport NO_MOVE, move_t
+from paidia.core.model cimport NO_MOVE, move_t
 from paidia.search.simulation cimport Simulation
 
 cdef enum:

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint64_t
 
-from paidia.core.game cimport move_t
+from paidia.core.model cimport move_t
 from paidia.search.simulation cimport Simulation
 
 cdef enum:

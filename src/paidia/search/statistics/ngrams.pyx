@@ -10,7 +10,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from paidia.core.bits cimport mix
-from paidia.core.game cimport NO_MOVE, move_t
+from paidia.core.model cimport NO_MOVE, move_t
 from paidia.search.simulation cimport Simulation
 
 

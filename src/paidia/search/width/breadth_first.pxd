@@ -1,9 +1,10 @@
 # `BreadthFirst`: a forward search that keeps whole situations. What makes a kind of it is `admit` (which of the
 # generated situations are kept) and `push`/`pop` (the order in which those kept are expanded).
 
-from libc.stdint cimport int8_t, int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t
 
 from paidia.core.arcade cimport N_ACTIONS, ArcadeState
+from paidia.core.model cimport move_t
 from paidia.search.arcade.base cimport ArcadeSearch
 from paidia.search.width.pool cimport KeySet, StatePool
 
@@ -12,10 +13,10 @@ ctypedef struct Node:
     int32_t state           # place in the pool until it is expanded; -1: there was no room
     int32_t parent          # -1: the root
     int32_t depth
-    int8_t first            # place of the root's action on the way to here
-    int8_t action           # the last one
-    int8_t novelty          # for orders that look at it
-    int8_t expanded
+    move_t first            # place of the root's action on the way to here
+    move_t action           # the last one
+    move_t novelty          # for orders that look at it
+    move_t expanded
     double value            # X of the situation
 
 
@@ -34,7 +35,7 @@ cdef class BreadthFirst(ArcadeSearch):
     cdef readonly int repeat                   # ticks that an action is held
     cdef bint roomless                  # a situation is kept even where the pool is full
     # At the root, by place in the avatar's list of actions.
-    cdef int8_t actions[N_ACTIONS]
+    cdef move_t actions[N_ACTIONS]
     cdef int n_actions
     cdef int64_t tries[N_ACTIONS]       # of safety prepruning
     cdef int64_t losses[N_ACTIONS]
@@ -59,6 +60,6 @@ cdef class BreadthFirst(ArcadeSearch):
     # Bring the situation of a node to `parent`.
     cdef void load(self, int32_t node) noexcept nogil
 
-    cdef int list_actions(self, ArcadeState state, int8_t* out) noexcept nogil
+    cdef int list_actions(self, ArcadeState state, move_t* out) noexcept nogil
     cdef bint expand(self, int32_t node) noexcept nogil
     cdef bint generate(self, int32_t origin, int action, int first, int depth) noexcept nogil

@@ -18,10 +18,11 @@ room a new situation counts for the choice of the action but is not kept.
 """
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int8_t, int32_t
+from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
-from paidia.core.arcade cimport LOST, NIL, ArcadeState
+from paidia.core.arcade cimport NIL, ArcadeState
+from paidia.core.model cimport LOST, move_t, play_alone
 from paidia.core.rng cimport rng_below
 from paidia.search.arcade.evaluation cimport raw_value
 from paidia.search.clock cimport now
@@ -122,11 +123,11 @@ cdef class BreadthFirst(ArcadeSearch):
                     cut = True
                     break
                 self.branch(self.state, self.root)
-                self.state.c_advance(self.actions[i])
+                play_alone(self.state, self.actions[i])
                 self.advances += 1
-                self.end_simulation(0.0 if self.state.c_winner() == LOST else 1.0)
+                self.end_simulation(0.0 if self.state.c_winner(0) == LOST else 1.0)
                 self.tries[i] += 1
-                self.losses[i] += self.state.c_winner() == LOST
+                self.losses[i] += self.state.c_winner(0) == LOST
             if cut:
                 break
         for i in range(self.n_actions):
@@ -134,19 +135,19 @@ cdef class BreadthFirst(ArcadeSearch):
         for i in range(self.n_actions):
             self.safe[i] = self.losses[i] == fewest
 
-    cdef int list_actions(self, ArcadeState state, int8_t* out) noexcept nogil:
-        cdef const int8_t* actions = NULL
-        cdef int i, n = state.c_actions(&actions)
+    cdef int list_actions(self, ArcadeState state, move_t* out) noexcept nogil:
+        cdef const move_t* actions = NULL
+        cdef int i, n = state.c_legal(0, &actions)
         for i in range(n):
             out[i] = actions[i]
-        if self.with_nil and not state.c_over():
+        if self.with_nil and not state.c_terminal():
             out[n] = NIL
             n += 1
         return n
 
     cdef bint expand(self, int32_t node) noexcept nogil:
         """Generate the successors of a node, -1 is the root; False once the time is up."""
-        cdef int8_t actions[N_ACTIONS]
+        cdef move_t actions[N_ACTIONS]
         cdef int i, n
         if node < 0:
             for i in range(self.n_actions):
@@ -172,9 +173,9 @@ cdef class BreadthFirst(ArcadeSearch):
         for _ in range(self.repeat):
             if not self.next_simulation():
                 return False
-            self.state.c_advance(action)
+            play_alone(self.state, action)
             self.advances += 1
-            if self.state.c_over():
+            if self.state.c_terminal():
                 break
         self.generated[first] += 1
         node.parent, node.depth, node.first, node.action = origin, depth, first, action
@@ -183,7 +184,7 @@ cdef class BreadthFirst(ArcadeSearch):
         self.end_simulation(1.0 if node.value > self.root_value else 0.5 if node.value == self.root_value else 0.0)
         kept = self.admit(&node)
         self.consider(&node, kept)
-        if kept and not self.state.c_over() and self.n_nodes < self.max_nodes:
+        if kept and not self.state.c_terminal() and self.n_nodes < self.max_nodes:
             node.state = self.pool.store(self.state)
             if node.state >= 0 or self.roomless:
                 self.nodes[self.n_nodes] = node

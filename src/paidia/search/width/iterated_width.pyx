@@ -12,8 +12,8 @@ A situation that is not novel counts for the choice of the action only where it 
 pairs holds 1.5 million; once it is full no pair is new any more.
 """
 
-from libc.stdint cimport int8_t
 
+from paidia.core.model cimport move_t
 from paidia.search.width.atoms cimport Atoms
 from paidia.search.width.breadth_first cimport BreadthFirst, Node
 from paidia.search.width.novelty cimport NEW_ATOM, NEW_AVATAR_PAIR, NEW_PAIR, NOT_NOVEL, Novelty
@@ -60,7 +60,7 @@ cdef class IteratedWidth(BreadthFirst):
 
     cdef bint admit(self, Node* node) noexcept nogil:
         self.novelty.atoms.read(self.state, self.level == NEW_ATOM)
-        node.novelty = <int8_t>self.novelty.measure()
+        node.novelty = <move_t>self.novelty.measure()
         if node.novelty == NOT_NOVEL:
             return False
         self.novelty.memorize()

@@ -1,6 +1,8 @@
 """A plan of at most MAX_PLAN actions (see plan.pxd)."""
 
-from libc.stdint cimport int8_t, uint64_t
+from libc.stdint cimport uint64_t
+
+from paidia.core.model cimport move_t
 
 
 cdef class Plan:
@@ -16,7 +18,7 @@ cdef class Plan:
     cdef int left(self) noexcept nogil:
         return self.n
 
-    cdef bint add(self, int8_t action, uint64_t key) noexcept nogil:
+    cdef bint add(self, move_t action, uint64_t key) noexcept nogil:
         cdef int place = (self.first + self.n) % MAX_PLAN
         if self.n == MAX_PLAN:
             return False
@@ -27,8 +29,8 @@ cdef class Plan:
     cdef uint64_t expected(self) noexcept nogil:
         return self.keys[self.first]
 
-    cdef int8_t take(self) noexcept nogil:
-        cdef int8_t action = self.actions[self.first]
+    cdef move_t take(self) noexcept nogil:
+        cdef move_t action = self.actions[self.first]
         self.first = (self.first + 1) % MAX_PLAN
         self.n -= 1
         return action

@@ -21,9 +21,10 @@ not follow the plan (`failures` counts), the plan is dropped and the search star
 """
 
 from libc.math cimport INFINITY, fabs
-from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from paidia.core.arcade cimport N_ACTIONS, NIL, WON, ArcadeState, Avatar
+from paidia.core.arcade cimport N_ACTIONS, NIL, ArcadeState, Avatar
+from paidia.core.model cimport WON, move_t, play_alone
 from paidia.core.rng cimport rng_below
 from paidia.search.arcade.evaluation cimport raw_value
 from paidia.search.width.breadth_first cimport BreadthFirst, Node
@@ -72,11 +73,11 @@ cdef class Planner(TwoQueues):
     cdef readonly int64_t failures
     # The expansion under way; a tick may end in the middle of it.
     cdef int32_t current
-    cdef int8_t listed[N_ACTIONS]
+    cdef move_t listed[N_ACTIONS]
     cdef int n_listed, resume
     # Ends of ways that a plan could take: a node and one more action.
     cdef int32_t gain_node, deep_node
-    cdef int8_t gain_action, deep_action
+    cdef move_t gain_action, deep_action
     cdef double gain_value
     cdef int gain_depth, deep_depth, n_deep
 
@@ -149,7 +150,7 @@ cdef class Planner(TwoQueues):
 
     cdef int pace(self) noexcept nogil:
         """Ticks in which the avatar crosses a cell when it moves, by a few random steps."""
-        cdef int8_t actions[N_ACTIONS]
+        cdef move_t actions[N_ACTIONS]
         cdef Avatar before, after
         cdef int i, n, moves = 0
         cdef double way = 0.0
@@ -160,7 +161,7 @@ cdef class Planner(TwoQueues):
             if n == 0:
                 continue
             self.state.c_avatar(&before)
-            self.state.c_advance(actions[rng_below(&self.rng, n)])
+            play_alone(self.state, actions[rng_below(&self.rng, n)])
             self.advances += 1
             self.state.c_avatar(&after)
             if after.x != before.x or after.y != before.y:
@@ -178,12 +179,12 @@ cdef class Planner(TwoQueues):
         cdef int i, _, rest = 0     # ticks until nothing changed any more
         self.state.c_copy(self.anchor)
         for i in range(STILL_TICKS):
-            self.state.c_advance(NIL)
+            play_alone(self.state, NIL)
             self.advances += 1
             next_key = self.state.c_key()
             if next_key != key:
                 rest = i + 1
-            if rest > REST or self.state.c_over():
+            if rest > REST or self.state.c_terminal():
                 return False
             key = next_key
         for _ in range(rest):
@@ -213,7 +214,7 @@ cdef class Planner(TwoQueues):
         return True
 
     cdef void load(self, int32_t node) noexcept nogil:
-        cdef int8_t way[MAX_PLAN]
+        cdef move_t way[MAX_PLAN]
         cdef int i, _
         if self.nodes[node].state >= 0:
             BreadthFirst.load(self, node)
@@ -221,10 +222,10 @@ cdef class Planner(TwoQueues):
         self.parent.c_copy(self.anchor)
         for i in range(self.way_to(node, way) - 1, -1, -1):
             for _ in range(self.repeat):
-                self.parent.c_advance(way[i])
+                play_alone(self.parent, way[i])
                 self.advances += 1
 
-    cdef int way_to(self, int32_t node, int8_t* out) noexcept nogil:
+    cdef int way_to(self, int32_t node, move_t* out) noexcept nogil:
         """The actions from the anchor to a node, the last one first; returns how many."""
         cdef int n = 0
         while node >= 0:
@@ -236,7 +237,7 @@ cdef class Planner(TwoQueues):
     cdef bint admit(self, Node* node) noexcept nogil:
         if (node.depth + 1) * self.repeat >= MAX_PLAN or not self.keys.add(self.moment()):
             return False
-        node.novelty = <int8_t>self.stages.rank(self.state, self.still)
+        node.novelty = <move_t>self.stages.rank(self.state, self.still)
         return True
 
     cdef uint64_t moment(self) noexcept nogil:
@@ -252,8 +253,8 @@ cdef class Planner(TwoQueues):
         ):
             self.gain_value, self.gain_depth = node.value, node.depth
             self.gain_node, self.gain_action = node.parent, node.action
-        self.to_the_end = self.state.c_winner() == WON
-        if not kept or self.state.c_over() or node.depth < self.deep_depth:
+        self.to_the_end = self.state.c_winner(0) == WON
+        if not kept or self.state.c_terminal() or node.depth < self.deep_depth:
             return
         if node.depth > self.deep_depth:
             self.n_deep = 0
@@ -278,25 +279,25 @@ cdef class Planner(TwoQueues):
             self.plan.add(self.actions[best] if self.n_actions > 0 else NIL, 0)
             self.anchored = False
 
-    cdef void follow(self, int32_t node, int8_t action, int limit) noexcept nogil:
+    cdef void follow(self, int32_t node, move_t action, int limit) noexcept nogil:
         """Put the way to a node and one more action, at most `limit` of these, behind what is left of the plan; its end
         is the new anchor.
         """
-        cdef int8_t way[MAX_PLAN]
+        cdef move_t way[MAX_PLAN]
         cdef bint wins = self.to_the_end
         cdef int i, _, n = self.way_to(node, way)
         self.state.c_copy(self.anchor)
         for i in range(n, n - limit if limit <= n else -1, -1):
             for _ in range(self.repeat):
-                if not self.state.c_over():
+                if not self.state.c_terminal():
                     self.extend(self.state, way[i - 1] if i > 0 else action)
         self.set_anchor(self.state)
-        self.to_the_end = self.sealed = wins and self.anchor.c_winner() == WON
+        self.to_the_end = self.sealed = wins and self.anchor.c_winner(0) == WON
 
-    cdef void extend(self, ArcadeState state, int8_t action) noexcept nogil:
+    cdef void extend(self, ArcadeState state, move_t action) noexcept nogil:
         """One more action for the plan, and play it in `state`; nothing if the plan is full."""
         if self.plan.add(action, state.c_key()):
-            state.c_advance(action)
+            play_alone(state, action)
             self.advances += 1
 
     def notes(self):

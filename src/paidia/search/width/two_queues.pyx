@@ -11,9 +11,10 @@ enters both queues; one that the other queue has already expanded is passed over
 memory are those of `breadth_first`.
 """
 
-from libc.stdint cimport int8_t, int32_t
+from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
+from paidia.core.model cimport move_t
 from paidia.search.width.atoms cimport Atoms
 from paidia.search.width.breadth_first cimport BreadthFirst, Node
 from paidia.search.width.novelty cimport NEW_ATOM, Novelty
@@ -73,7 +74,7 @@ cdef class TwoQueues(BreadthFirst):
 
     cdef bint admit(self, Node* node) noexcept nogil:
         self.novelty.atoms.read(self.state, True)
-        node.novelty = <int8_t>self.novelty.measure()
+        node.novelty = <move_t>self.novelty.measure()
         self.novelty.memorize()
         return True
 

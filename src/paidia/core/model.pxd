@@ -1,0 +1,72 @@
+# The contract between rules and search, for every kind of game: what all forward models share, one name for each thing.
+# `Game` and `State` (game.pxd) add goals, `ArcadeGame` and `ArcadeState` (arcade.pxd) sprites and a score.
+
+from libc.stdint cimport int32_t, uint64_t
+
+from paidia.core.rng cimport Rng
+
+ctypedef int32_t move_t
+
+cdef enum:
+    NO_MOVE = -1        # what a role that does not act contributes to a joint move
+    MAX_ROLES = 16      # joint moves live on the C stack
+
+cdef enum:              # how it ended for a role
+    OPEN = -1           # not at all yet, or neither of these
+    LOST = 0
+    WON = 1
+
+
+cdef class Rules:
+    # Immutable, shared by all situations of the game.
+    cdef readonly str id            # what a user types to get this game again
+    cdef readonly tuple roles       # names of the roles, in playing order
+    cdef readonly int n_roles
+    cdef readonly int n_moves       # move ids are 0 .. n_moves-1; the same id may mean another move for another role
+    cdef readonly int n_codes       # feature codes of moves are 0 .. n_codes-1 (see Situation.c_codes)
+    cdef readonly int max_legal     # no role ever has more legal moves than this
+    cdef readonly int n_atoms       # facts that may hold in a situation are 0 .. n_atoms-1; 0: it does not tell
+    cdef readonly bint bounded      # values of situations are goals in [0, 1]; else scores without bounds
+    cdef readonly bint chance       # situations have a generator of their own, which c_seed starts anew
+    cdef readonly bint stochastic   # and the rules use it
+
+    cdef void declare_moves(self, str id, tuple roles, int n_moves, int max_legal, int n_codes) except *
+
+
+cdef class Situation:
+    # One mutable position or situation. The c_ methods are what kernels call: no Python object, no allocation, no exception.
+    cdef readonly Rules game
+    cdef bint failed                # a situation written in Python raised; the search stops and re-raises `error`
+    cdef object error
+
+    # The one role that acts here, or -1 where any number of roles may act. Where a role is returned, c_play reads only
+    # that role's entry of the joint move.
+    cdef int c_mover(self) noexcept nogil
+    # Number of legal moves of a role, and where they stand: a pointer into the situation's own buffer, valid until it
+    # changes. A role that does not act has none (or, in GDL, a single one). Order is part of the rules.
+    cdef int c_legal(self, int role, const move_t** moves) noexcept nogil
+    # Play one joint move (an entry per role, NO_MOVE where a role does not act). The move must be legal.
+    cdef void c_play(self, const move_t* joint) noexcept nogil
+    cdef bint c_terminal(self) noexcept nogil
+    # What the situation is worth to each role: its goal in [0, 1], or a score. Also defined where the game is not over.
+    cdef void c_values(self, double* values) noexcept nogil
+    # WON or LOST once the game is over and that is what it is for the role, else OPEN.
+    cdef int c_winner(self, int role) noexcept nogil
+    # Become a copy, generator included: seed the copy if it must not foresee what chance will do.
+    cdef void c_copy(self, Situation other) noexcept nogil
+    cdef void c_seed(self, uint64_t seed) noexcept nogil
+    # Equal for equal situations (up to chance and time), different (up to 64-bit chance) for all others; the role to act is
+    # part of it.
+    cdef uint64_t c_key(self) noexcept nogil
+    # The feature code of each of n moves of a role here (PPAF); the default is the move itself.
+    cdef void c_codes(self, int role, const move_t* moves, int n, int32_t* codes) noexcept nogil
+    # The facts that hold here, each once, in a fixed order; `out` has room for all n_atoms. Returns how many.
+    cdef int c_atoms(self, int32_t* out) noexcept nogil
+    # Play uniformly random joint moves to the end, at most `limit` of them; returns how many. A game may override the
+    # default with a faster one that has the same distribution.
+    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil
+
+
+cdef inline void play_alone(Situation situation, move_t move) noexcept nogil:
+    """Play a move in a game of one role."""
+    situation.c_play(&move)

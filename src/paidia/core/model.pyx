@@ -1,0 +1,291 @@
+"""`Rules` and `Situation`: what all forward models share (see model.pxd for the kernel side)."""
+
+from libc.stdint cimport int32_t, uint64_t
+from libc.stdlib cimport free, malloc
+
+from paidia.core.rng cimport Rng, rng_below
+
+from paidia.core.errors import BadInput, IllegalMove
+
+
+cdef class Rules:
+    """Immutable rules of a game, shared by all its situations."""
+
+    cdef void declare_moves(self, str id, tuple roles, int n_moves, int max_legal, int n_codes) except *:
+        if not 1 <= len(roles) <= MAX_ROLES:
+            raise BadInput(f"{id}: a game has 1 to {MAX_ROLES} roles, not {len(roles)}")
+        if n_moves < 1 or max_legal < 1 or n_codes < 0:
+            raise BadInput(f"{id}: n_moves and max_legal are 1 or more, not {n_moves} and {max_legal}")
+        self.id = id
+        self.roles = roles
+        self.n_roles = <int>len(roles)
+        self.n_moves = n_moves
+        self.max_legal = max_legal
+        self.n_codes = n_codes if n_codes else n_moves
+
+    def initial_state(self):
+        """A new state at the start of the game."""
+        raise NotImplementedError
+
+    def move_name(self, int role, int move):
+        """The text of a move, as records and boards show it."""
+        raise NotImplementedError
+
+    def move_id(self, int role, str name):
+        """The id of the move with this text (`IllegalMove` if there is none)."""
+        cdef int move
+        if not 0 <= role < self.n_roles:
+            raise IllegalMove(f"{self.id} has roles 0 to {self.n_roles - 1}, not {role}")
+        for move in range(self.n_moves):
+            if self.move_name(role, move) == name:
+                return move
+        raise IllegalMove(f"{self.id}: role {self.roles[role]} has no move called {name!r}")
+
+    def __repr__(self):
+        return f"<game {self.id}: {', '.join(self.roles)}>"
+
+
+cdef class Situation:
+    """One mutable position or situation of a game."""
+
+    cdef int c_mover(self) noexcept nogil:
+        return -1
+
+    cdef int c_legal(self, int role, const move_t** moves) noexcept nogil:
+        return 0
+
+    cdef void c_play(self, const move_t* joint) noexcept nogil:
+        pass
+
+    cdef bint c_terminal(self) noexcept nogil:
+        return True
+
+    cdef void c_values(self, double* values) noexcept nogil:
+        pass
+
+    cdef int c_winner(self, int role) noexcept nogil:
+        return OPEN
+
+    cdef void c_copy(self, Situation other) noexcept nogil:
+        pass
+
+    cdef void c_seed(self, uint64_t seed) noexcept nogil:
+        pass
+
+    cdef uint64_t c_key(self) noexcept nogil:
+        return 0
+
+    cdef void c_codes(self, int role, const move_t* moves, int n, int32_t* codes) noexcept nogil:
+        cdef int i
+        for i in range(n):
+            codes[i] = moves[i]
+
+    cdef int c_atoms(self, int32_t* out) noexcept nogil:
+        return 0
+
+    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
+        cdef move_t joint[MAX_ROLES]
+        cdef const move_t* moves = NULL
+        cdef int steps = 0, n, role
+        cdef int mover
+        for role in range(MAX_ROLES):
+            joint[role] = NO_MOVE
+        while steps < limit and not self.c_terminal():
+            mover = self.c_mover()
+            if mover >= 0:
+                n = self.c_legal(mover, &moves)
+                joint[mover] = moves[rng_below(rng, n)] if n > 0 else NO_MOVE
+                self.c_play(joint)
+                joint[mover] = NO_MOVE
+            else:
+                for role in range(self.game.n_roles):
+                    n = self.c_legal(role, &moves)
+                    joint[role] = moves[rng_below(rng, n)] if n > 0 else NO_MOVE
+                self.c_play(joint)
+            steps += 1
+        return steps
+
+    # ---------------------------------------------------------------- the same in Python
+
+    @property
+    def mover(self):
+        """The one role that acts here, or None where several may act (or the game is over)."""
+        cdef int role = self.c_mover()
+        self.check()
+        return role if role >= 0 and not self.c_terminal() else None
+
+    def legal(self, int role):
+        """The legal moves of a role, in the order of the rules; empty where the role does not act."""
+        cdef const move_t* moves = NULL
+        cdef int n, i
+        self._check_role(role)
+        if self.c_terminal():
+            self.check()
+            return []
+        if self.c_mover() >= 0 and self.c_mover() != role:
+            return []
+        n = self.c_legal(role, &moves)
+        self.check()
+        return [moves[i] for i in range(n)]
+
+    def play(self, joint):
+        """Play a joint move: one entry per role (None where it does not act), or the mover's move alone."""
+        cdef move_t entries[MAX_ROLES]
+        cdef int role
+        if self.c_terminal():
+            self.check()
+            raise IllegalMove(f"{self.game.id}: the game is over")
+        if isinstance(joint, int):
+            if self.mover is None:
+                raise IllegalMove(f"{self.game.id}: several roles act here; give a move for each of {self.game.roles}")
+            alone = joint
+            joint = [None] * self.game.n_roles
+            joint[self.mover] = alone
+        if len(joint) != self.game.n_roles:
+            raise IllegalMove(f"{self.game.id}: a joint move has {self.game.n_roles} entries, not {len(joint)}")
+        for role in range(self.game.n_roles):
+            entries[role] = self._checked_move(role, joint[role])
+        self.c_play(entries)
+        self.check()
+
+    def _checked_move(self, int role, move):
+        legal = self.legal(role)
+        if move is None or move == NO_MOVE:
+            if len(legal) <= 1:     # nothing to choose: the single move, where there is one
+                return legal[0] if legal else NO_MOVE
+            raise IllegalMove(f"{self.game.id}: role {self.game.roles[role]} has to move")
+        if move not in legal:
+            raise IllegalMove(f"{self.game.id}: {move!r} is not a legal move of role {self.game.roles[role]} here")
+        return move
+
+    @property
+    def terminal(self):
+        """Whether the game is over."""
+        over = self.c_terminal()
+        self.check()
+        return over
+
+    @property
+    def values(self):
+        """What the situation is worth to every role: its goal in [0, 1], or a score."""
+        cdef double values[MAX_ROLES]
+        cdef int role
+        for role in range(MAX_ROLES):
+            values[role] = 0.0
+        self.c_values(values)
+        self.check()
+        return [values[role] for role in range(self.game.n_roles)]
+
+    @property
+    def key(self):
+        """A 64-bit number that is equal for equal positions."""
+        key = self.c_key()
+        self.check()
+        return key
+
+    def codes(self, int role):
+        """The feature code of every legal move of a role, in the order of `legal`."""
+        cdef const move_t* moves = NULL
+        cdef list out = []
+        cdef int n = len(self.legal(role))
+        cdef int i
+        cdef int32_t code
+        if n:
+            self.c_legal(role, &moves)
+        for i in range(n):
+            self.c_codes(role, moves + i, 1, &code)
+            out.append(code)
+        self.check()
+        return out
+
+    def random_playout(self, uint64_t seed, int limit=100000):
+        """Play to the end at random, as the search does; returns the number of joint moves."""
+        cdef Rng rng
+        rng.state = seed
+        cdef int steps
+        with nogil:
+            steps = self.c_playout(&rng, limit)
+        self.check()
+        return steps
+
+    def random_playouts(self, uint64_t seed, int n, int limit=100000):
+        """Play to the end at random from here, n times; returns the number of joint moves. This state stays as it is."""
+        cdef Rng rng
+        cdef Situation scratch = self.clone()
+        cdef int _i
+        cdef long long steps = 0
+        cdef double values[MAX_ROLES]
+        rng.state = seed
+        with nogil:
+            for _i in range(n):
+                scratch.c_copy(self)
+                steps += scratch.c_playout(&rng, limit)
+                scratch.c_values(values)
+        scratch.check()
+        return steps
+
+    def copies(self, int n):
+        """Copy this state n times into another (what `paidia bench` times)."""
+        cdef Situation scratch = self.clone()
+        cdef int _i
+        with nogil:
+            for _i in range(n):
+                scratch.c_copy(self)
+        scratch.check()
+
+    def generic_playout(self, uint64_t seed, int limit=100000):
+        """The default playout of the contract, whatever the game's own is: what the two are compared with."""
+        cdef Rng rng
+        rng.state = seed
+        cdef int steps
+        with nogil:
+            steps = Situation.c_playout(self, &rng, limit)
+        self.check()
+        return steps
+
+    def clone(self):
+        """An independent copy."""
+        other = self.game.initial_state()
+        other.copy_from(self)
+        return other
+
+    def copy_from(self, Situation other):
+        """Become a copy of another state of the same game."""
+        if other.game is not self.game:
+            raise BadInput("states of different games cannot be copied into each other")
+        self.c_copy(other)
+        self.check()
+
+    def seed(self, uint64_t seed):
+        """Start the generator anew, in games that have one."""
+        self.c_seed(seed)
+
+    def atoms(self):
+        """The facts that hold here, as numbers below `game.n_atoms`; empty where a game does not tell."""
+        cdef int i, n
+        cdef int32_t* out = <int32_t*>malloc((self.game.n_atoms + 1) * sizeof(int32_t))
+        if out == NULL:
+            raise MemoryError
+        try:
+            n = self.c_atoms(out)
+            self.check()
+            return [out[i] for i in range(n)]
+        finally:
+            free(out)
+
+    def draw(self):
+        """The position as text for a person."""
+        return f"{self.game.id} (no drawing)"
+
+    def check(self):
+        """Raise what a situation written in Python has raised inside a kernel."""
+        if self.failed:
+            error, self.error, self.failed = self.error, None, False
+            raise error
+
+    def _check_role(self, int role):
+        if not 0 <= role < self.game.n_roles:
+            raise BadInput(f"{self.game.id} has roles 0 to {self.game.n_roles - 1}, not {role}")
+
+    def __str__(self):
+        return self.draw()
