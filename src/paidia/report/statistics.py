@@ -1,10 +1,12 @@
 """The statistics of the papers, and a few that are better. All of them work on sums, so that a database can
 prepare them.
 
-sample interval     mean +- 1.96 s / sqrt(n), s with n - 1 over the points of each run (1, 0.5, 0): draws
-narrow it binomial interval   p +- 1.96 sqrt(p (1 - p) / n) Wilson interval     does not collapse at 0 % and
-100 % (Wilson 1927) difference          from two intervals that need not be symmetric (Newcombe 1998, method
-10)
+    sample interval     mean +- 1.96 s / sqrt(n), s with n - 1 over the points of each run (1, 0.5, 0): draws narrow it
+    binomial interval   p +- 1.96 sqrt(p (1 - p) / n)
+    Wilson interval     does not collapse at 0 % and 100 % (Wilson 1927)
+    difference          from two intervals that need not be symmetric (Newcombe 1998, method 10)
+
+Which paper uses which: docs/readings.md#intervals.
 """
 
 from __future__ import annotations
