@@ -28,7 +28,8 @@ cdef class ArcadeGame(Rules):
     cdef void declare(
         self, str id, str level, tuple types, int width, int height, int block, int max_ticks, bint stochastic
     ) except *:
-        self.declare_moves(id, ("avatar",), N_ACTIONS, N_ACTIONS, 0)
+        self.declare_moves(id, ("avatar",), N_ACTIONS, N_ACTIONS, width * height * N_ACTIONS)
+        self.n_places = width * height
         self.bounded = False
         self.chance = True
         self.level = level
@@ -58,6 +59,18 @@ cdef class ArcadeState(Situation):
 
     cdef void c_values(self, double* values) noexcept nogil:
         values[0] = self.c_score()
+
+    cdef int c_place(self) noexcept nogil:
+        """The avatar's cell, 0 once it is gone."""
+        cdef Avatar avatar
+        self.c_avatar(&avatar)
+        if avatar.type < 0:
+            return 0
+        return (
+            max(0, min(avatar.y // (<ArcadeGame>self.game).block, (<ArcadeGame>self.game).height - 1))
+            * (<ArcadeGame>self.game).width
+            + max(0, min(avatar.x // (<ArcadeGame>self.game).block, (<ArcadeGame>self.game).width - 1))
+        )
 
     cdef double c_score(self) noexcept nogil:
         return 0.0

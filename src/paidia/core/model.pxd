@@ -24,6 +24,7 @@ cdef class Rules:
     cdef readonly int n_roles
     cdef readonly int n_moves       # move ids are 0 .. n_moves-1; the same id may mean another move for another role
     cdef readonly int n_codes       # feature codes of moves are 0 .. n_codes-1 (see Situation.c_codes)
+    cdef readonly int n_places      # what is learned of moves is kept by place (see Situation.c_place); 1: everywhere alike
     cdef readonly int max_legal     # no role ever has more legal moves than this
     cdef readonly int n_atoms       # facts that may hold in a situation are 0 .. n_atoms-1; 0: it does not tell
     cdef readonly bint bounded      # values of situations are goals in [0, 1]; else scores without bounds
@@ -58,7 +59,9 @@ cdef class Situation:
     # Equal for equal situations (up to chance and time), different (up to 64-bit chance) for all others; the role to act is
     # part of it.
     cdef uint64_t c_key(self) noexcept nogil
-    # The feature code of each of n moves of a role here (PPAF); the default is the move itself.
+    # Where the role to act stands, 0 .. n_places-1: the same move means something else in another place.
+    cdef int c_place(self) noexcept nogil
+    # The feature code of each of n moves of a role here (PPAF); the default is the move in its place.
     cdef void c_codes(self, int role, const move_t* moves, int n, int32_t* codes) noexcept nogil
     # The facts that hold here, each once, in a fixed order; `out` has room for all n_atoms. Returns how many.
     cdef int c_atoms(self, int32_t* out) noexcept nogil

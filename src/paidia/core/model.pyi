@@ -7,6 +7,7 @@ class Rules:
     n_roles: int
     n_moves: int
     n_codes: int
+    n_places: int
     max_legal: int
     n_atoms: int
     bounded: bool

@@ -21,6 +21,7 @@ cdef class Rules:
         self.n_roles = <int>len(roles)
         self.n_moves = n_moves
         self.max_legal = max_legal
+        self.n_places = 1
         self.n_codes = n_codes if n_codes else n_moves
 
     def initial_state(self):
@@ -75,10 +76,14 @@ cdef class Situation:
     cdef uint64_t c_key(self) noexcept nogil:
         return 0
 
+    cdef int c_place(self) noexcept nogil:
+        return 0
+
     cdef void c_codes(self, int role, const move_t* moves, int n, int32_t* codes) noexcept nogil:
         cdef int i
+        cdef int32_t first = self.c_place() * self.game.n_moves
         for i in range(n):
-            codes[i] = moves[i]
+            codes[i] = first + moves[i]
 
     cdef int c_atoms(self, int32_t* out) noexcept nogil:
         return 0

@@ -15,4 +15,5 @@ cdef enum:
     P_NMIN
     P_ALPHA
     P_KAPPA
+    P_D
     N_PARAMETERS

@@ -21,7 +21,8 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         C: Exploration constant of UCB1.
-        K: Equivalence parameter of (G/H)RAVE: 0 switches it off, inf trusts AMAF alone.
+        K: Equivalence parameter of (G/H)RAVE: 0 switches it off, inf trusts AMAF alone. In `sample` selection the exploration
+            constant, by the name that its papers give it.
         ref: Visits that a node needs to lend its AMAF table: 0 is RAVE, inf is HRAVE (the root's table), else GRAVE.
         epsilon: Probability of a uniformly random move in MAST and NST playouts.
         VO: Value offset: selection draws among the moves whose value is within VO of the best.
@@ -34,6 +35,8 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         nmin: Visits that an N-gram longer than 1 needs to count in NST.
         alpha: Learning rate of PPA.
         kappa: Factor on the weights in the playouts of PPA (k in the paper).
+        D: Horizon: a simulation ends so many steps after it has left the tree, or after the root (see the search). 0: at the
+            end of the game, or after 10 steps where values have no bounds (video games).
     """
 
     C: float = 0.4
@@ -50,6 +53,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nmin: float = 7.0
     alpha: float = 0.32
     kappa: float = 1.0
+    D: float = 0.0
 
     def __post_init__(self) -> None:
         for name in NAMES:
@@ -60,6 +64,8 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise BadInput(f"parameter epsilon is a probability, not {self.epsilon}")
         if self.tau == 0:
             raise BadInput("parameter tau is a temperature and must be above 0")
+        if not 0 <= self.D <= 1024 or self.D != int(self.D):
+            raise BadInput(f"parameter D is a number of steps, 0 to 1024, not {self.D}")
         if not 1 <= self.n <= 4 or self.n != int(self.n):
             raise BadInput(f"parameter n is a length of N-grams, 1 to 4, not {self.n}")
 

@@ -1,4 +1,4 @@
-"""The strategies of the four phases by name; each file of a phase's folder registers its own."""
+"""Searches, and the strategies of each phase of the tree search, by name; each file registers its own."""
 
 from __future__ import annotations
 
@@ -8,11 +8,29 @@ from typing import Any
 from paidia.core.errors import BadInput, nearest
 from paidia.core.registry import Registry
 
-__all__ = ["BACKUPS", "FINAL_MOVES", "PLAYOUTS", "SELECTIONS", "make_strategy"]
+__all__ = [
+    "BACKUPS",
+    "EVALUATIONS",
+    "FINAL_MOVES",
+    "PLAYOUTS",
+    "PRUNINGS",
+    "REPAIRS",
+    "ROOTS",
+    "SEARCHES",
+    "SELECTIONS",
+    "make_strategy",
+]
+
+#: name -> subclass of `search.search.Search`
+SEARCHES: Registry[Any] = Registry("search", package=("paidia.search", "paidia.search.planners"))
 
 SELECTIONS: Registry[Callable[..., Any]] = Registry("selection strategy", package="paidia.search.selection")
 PLAYOUTS: Registry[Callable[..., Any]] = Registry("playout strategy", package="paidia.search.playout")
 BACKUPS: Registry[Callable[..., Any]] = Registry("backup strategy", package="paidia.search.backup")
+EVALUATIONS: Registry[Callable[..., Any]] = Registry("evaluation strategy", package="paidia.search.evaluation")
+PRUNINGS: Registry[Callable[..., Any]] = Registry("pruning strategy", package="paidia.search.pruning")
+ROOTS: Registry[Callable[..., Any]] = Registry("root strategy", package="paidia.search.root")
+REPAIRS: Registry[Callable[..., Any]] = Registry("repair strategy", package="paidia.search.repair")
 FINAL_MOVES: Registry[Callable[..., Any]] = Registry("final move strategy", package="paidia.search.final_move")
 
 

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 __all__ = ["RootMove", "SearchResult"]
 
 
 class RootMove(msgspec.Struct, frozen=True):
-    """One move at the root: how often it was tried, and its mean result in [0, 1]."""
+    """One move at the root.
+
+    Attributes:
+        move: The move.
+        visits: How often it was tried; a share of a visit is left where old statistics have faded.
+        mean: Its mean result: in [0, 1], or of values without bounds.
+        pruned: Left out of the choice.
+    """
 
     move: int
-    visits: int
+    visits: float
     mean: float
+    pruned: bool = False
 
 
 class SearchResult(msgspec.Struct, frozen=True):
@@ -26,6 +36,7 @@ class SearchResult(msgspec.Struct, frozen=True):
         steps: Joint moves played in all simulations together.
         depth: Joint moves in the tree part of the deepest simulation.
         nodes: Size of the tree.
+        notes: What else a person may want to see (plain data).
     """
 
     move: int | None
@@ -33,5 +44,6 @@ class SearchResult(msgspec.Struct, frozen=True):
     simulations: int
     seconds: float
     steps: int
-    depth: int
-    nodes: int
+    depth: int = 0
+    nodes: int = 0
+    notes: dict[str, Any] = {}

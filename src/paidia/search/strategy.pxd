@@ -1,7 +1,7 @@
 # What selection, playout, backup and final-move strategies have in common.
 
+from paidia.core.model cimport Rules, Situation
 from paidia.core.control cimport Controller
-from paidia.core.game cimport Game, State
 from paidia.search.simulation cimport Simulation
 from paidia.search.statistics.actions cimport ActionTable
 from paidia.search.statistics.amaf cimport AmafTables
@@ -17,6 +17,7 @@ cdef class Strategy:
     cdef ActionTable actions        # shared statistics: there only if some strategy of the search needs them
     cdef NgramTable ngrams
     cdef AmafTables amaf
+    cdef bint ahead                 # the time before the game is being used
     cdef bint bound                 # a search has it: its buffers fit that game, so it cannot serve another
     cdef bint failed                # a strategy written in Python raised; the search stops and re-raises `error`
     cdef object error
@@ -24,4 +25,4 @@ cdef class Strategy:
     cdef void fail(self, object error) noexcept
 
     # A simulation is over and its goals are known: learn from it. `root` is the state it started from.
-    cdef void after_simulation(self, State root, Simulation* sim) noexcept nogil
+    cdef void after_simulation(self, Situation root, Simulation* sim) noexcept nogil

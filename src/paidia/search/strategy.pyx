@@ -1,6 +1,6 @@
 """`Strategy`: what selection, playout, backup and final-move strategies have in common."""
 
-from paidia.core.game cimport Game, State
+from paidia.core.model cimport Rules, Situation
 from paidia.search.simulation cimport Simulation
 
 
@@ -14,9 +14,10 @@ cdef class Strategy:
     """Base of all strategies.
 
     Attributes:
-        needs: Statistics that the search must keep for this strategy, of "actions", "ngrams", "amaf" (or "amaf-once":
-            a move counts once per simulation), "squares" and "bounds". Only what some strategy needs is allocated and
-            updated.
+        needs: What the search must keep for this strategy, of "actions", "ngrams" (or "long-ngrams": of two moves and more),
+            "amaf" (or "amaf-once": a move counts once per simulation), "squares", "bounds" (where nothing depends on
+            chance), "estimates", "waiting" (situations that wait in the tree) and "sequences" (a tree of sequences). Only
+            what some strategy needs is allocated and updated.
         records: Whether the strategy reads the moves of the playout after a simulation.
         options: Names of the keyword arguments that a preset may set.
     """
@@ -39,14 +40,22 @@ cdef class Strategy:
             error, self.error, self.failed = self.error, None, False
             raise error
 
-    cdef void after_simulation(self, State root, Simulation* sim) noexcept nogil:
+    cdef void after_simulation(self, Situation root, Simulation* sim) noexcept nogil:
         pass
 
-    def begin_game(self, Game game):
+    def cannot_play(self, Rules game):
+        """Why this strategy cannot play a game, "" if it can."""
+        return ""
+
+    def notes(self):
+        """What a person may want to see after a search: plain data."""
+        return {}
+
+    def begin_game(self, Rules game):
         """A new game starts: forget everything."""
 
     def begin_turn(self, int step):
         """The search of a later step of the game starts (not called for the first search of a game)."""
 
-    def begin_search(self, State root, int role):
+    def begin_search(self, Situation root, int role):
         """A search starts from `root` for `role`."""

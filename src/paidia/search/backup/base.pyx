@@ -1,8 +1,10 @@
 """The base of backup strategies."""
 
-from paidia.search.simulation cimport Simulation
+from libc.stdint cimport int32_t
+
+from paidia.search.simulation cimport Path, Simulation
 from paidia.search.strategy cimport Strategy
-from paidia.search.tree cimport Tree
+from paidia.search.tree cimport Tree, count
 
 
 cdef class Backup(Strategy):
@@ -13,3 +15,7 @@ cdef class Backup(Strategy):
 
     cdef void update(self, Tree tree, const Path* path, const Simulation* sim) noexcept nogil:
         pass
+
+    cdef void credit(self, Tree tree, int32_t edge, double result, double weight, double before,
+                     const Simulation* sim) noexcept nogil:
+        count(tree, edge, result, weight)

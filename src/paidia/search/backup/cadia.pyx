@@ -8,16 +8,16 @@ Every node keeps for each role the least and the most that it can still bring. A
 nothing left to prove ends there, with what is proven. Finnsson and Bjornsson, CadiaPlayer 3.0: discount 0.999; Winands,
 Bjornsson and Saito, "Monte-Carlo Tree Search solver" (2008); Cazenave and Saffidine, "Score bounded Monte-Carlo Tree
 Search" (2010). MAST and RAVE learn the goals without discount (our reading). Not handled: positions in which several roles
-act at once prove nothing, and single-player games neither keep the best line nor stop at a perfect one.
+act at once and games with chance prove nothing, and single-player games neither keep the best line nor stop at a perfect one.
 """
 
 from libc.stdint cimport int32_t, int64_t
 
-from paidia.core.game cimport Game
-from paidia.search.backup.base cimport Backup, Path
-from paidia.search.simulation cimport Simulation
+from paidia.core.model cimport Rules
+from paidia.search.backup.base cimport Backup
+from paidia.search.simulation cimport Path, Simulation
 from paidia.search.strategy cimport flag
-from paidia.search.tree cimport NONE, Tree
+from paidia.search.tree cimport NONE, Tree, count
 
 from paidia.search.registry import BACKUPS
 
@@ -49,16 +49,16 @@ cdef class CadiaBackup(Backup):
         """Bounds, if it is to prove anything."""
         return ("bounds",) if self.solver else ()
 
-    def begin_game(self, Game game):
+    def begin_game(self, Rules game):
         self.factor = 1.0 if game.n_roles == 1 else self.discount
         self.zero_sum = self.relative and game.n_roles == 2
 
     cdef void score(self, Simulation* sim) noexcept nogil:
-        cdef double first = sim.goals[0], second
+        cdef double first = sim.results[0], second
         if self.zero_sum:
-            second = sim.goals[1]
-            sim.goals[0] = (first - second + 1.0) / 2.0
-            sim.goals[1] = (second - first + 1.0) / 2.0
+            second = sim.results[1]
+            sim.results[0] = (first - second + 1.0) / 2.0
+            sim.results[1] = (second - first + 1.0) / 2.0
 
     cdef void update(self, Tree tree, const Path* path, const Simulation* sim) noexcept nogil:
         cdef int i, role
@@ -72,12 +72,11 @@ cdef class CadiaBackup(Backup):
             for role in range(sim.n_roles):
                 edge = path.edges[i * sim.n_roles + role]
                 if edge != NONE:
-                    value = share * sim.goals[role]
-                    tree.edges[edge].visits += 1
-                    tree.edges[edge].sum += value
-                    if tree.keep_squares:
-                        tree.squares[edge] += value * value
-        if self.solver:
+                    value = share * sim.results[role]
+                    count(tree, edge, value, 1.0)
+        if tree.sequences:
+            count(tree, tree.front, sim.results[0], 1.0)
+        if tree.bounds != NULL:
             self.prove(tree, path, sim)
 
     cdef void prove(self, Tree tree, const Path* path, const Simulation* sim) noexcept nogil:
@@ -90,7 +89,7 @@ cdef class CadiaBackup(Backup):
         if tree.nodes[below].terminal:
             bounds = tree.bounds + <int64_t>below * sim.n_roles * 2
             for role in range(sim.n_roles):
-                bounds[2 * role] = bounds[2 * role + 1] = <float>sim.goals[role]
+                bounds[2 * role] = bounds[2 * role + 1] = <float>sim.results[role]
         for i in range(path.length - 1, -1, -1):
             if not tree.tight(below):
                 return

@@ -1,10 +1,10 @@
-"""Monte-Carlo backup: every edge of the path gets the final goal of its role, every node one visit (spec 1.1)."""
+"""Monte-Carlo backup: every edge of the path gets the result of its role, every node one visit."""
 
 from libc.stdint cimport int32_t
 
-from paidia.search.backup.base cimport Backup, Path
-from paidia.search.simulation cimport Simulation
-from paidia.search.tree cimport NONE, Tree
+from paidia.search.backup.base cimport Backup
+from paidia.search.simulation cimport Path, Simulation
+from paidia.search.tree cimport NONE, Tree, count
 
 from paidia.search.registry import BACKUPS
 
@@ -15,15 +15,14 @@ cdef class MonteCarlo(Backup):
     cdef void update(self, Tree tree, const Path* path, const Simulation* sim) noexcept nogil:
         cdef int i, role
         cdef int32_t edge
+        if tree.sequences:
+            count(tree, tree.front, sim.results[0], 1.0)
         for i in range(path.length):
             tree.nodes[path.nodes[i]].visits += 1
             for role in range(sim.n_roles):
                 edge = path.edges[i * sim.n_roles + role]
                 if edge != NONE:
-                    tree.edges[edge].visits += 1
-                    tree.edges[edge].sum += sim.goals[role]
-                    if tree.keep_squares:
-                        tree.squares[edge] += sim.goals[role] * sim.goals[role]
+                    count(tree, edge, sim.results[role], 1.0)
 
 
 BACKUPS.add("monte-carlo", MonteCarlo)

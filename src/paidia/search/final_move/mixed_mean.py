@@ -14,7 +14,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from paidia.search.final_move.base import FinalMove, RootTable
+from paidia.search.final_move.base import Draws, FinalMove, RootTable, Visits
 from paidia.search.registry import FINAL_MOVES
 
 __all__ = ["MixedMean"]
@@ -26,10 +26,11 @@ LEAST_BETA = 0.01
 class MixedMean(FinalMove):
     """The move with the highest mean, AMAF and proofs included."""
 
-    def scores(self, visits: npt.NDArray[np.int32], means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        return np.where(visits > 0, means, -1.0)
+    def scores(self, visits: Visits, means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        return np.where(visits > 0, means, -np.inf)
 
-    def choose_at(self, root: RootTable, random: float) -> int:
+    def choose_at(self, root: RootTable, draws: Draws) -> int:
+        random = draws.random()
         beta = 1.0 if math.isinf(root.K) else math.sqrt(root.K / (3.0 * root.node_visits + root.K)) if root.K else 0.0
         beta = 0.0 if beta < LEAST_BETA else beta
         mixed = np.where(np.isnan(root.amaf), root.means, (1.0 - beta) * root.means + beta * np.nan_to_num(root.amaf))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from paidia.search.final_move.base import FinalMove
+from paidia.search.final_move.base import FinalMove, Visits
 from paidia.search.registry import FINAL_MOVES
 
 __all__ = ["MostVisits"]
@@ -15,5 +15,5 @@ __all__ = ["MostVisits"]
 class MostVisits(FinalMove):
     """The move with the most visits."""
 
-    def scores(self, visits: npt.NDArray[np.int32], means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def scores(self, visits: Visits, means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         return visits.astype(np.float64)

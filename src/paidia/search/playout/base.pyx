@@ -1,9 +1,9 @@
 """The base of playout strategies, and the one for strategies written in Python."""
 
-from paidia.core.game cimport State
-from paidia.core.model cimport NO_MOVE, move_t
+from paidia.core.model cimport NO_MOVE, Situation, move_t
 from paidia.core.rng cimport rng_double
 from paidia.search.parameters cimport N_PARAMETERS
+from paidia.search.tree cimport NONE
 from paidia.search.simulation cimport Simulation
 from paidia.search.strategy cimport Strategy
 
@@ -11,10 +11,12 @@ from paidia.search.strategy cimport Strategy
 cdef class Playout(Strategy):
     """Chooses moves below the tree; the base plays the loop, a strategy chooses the moves."""
 
-    cdef void run(self, State state, Simulation* sim) noexcept nogil:
+    cdef void run(self, Situation state, Simulation* sim) noexcept nogil:
         cdef move_t* joint
         cdef int mover, role
         while sim.length < sim.limit and not state.c_terminal():
+            if sim.keyed:
+                sim.place = state.c_place()
             joint = sim.moves + <Py_ssize_t>sim.length * sim.n_roles
             mover = state.c_mover()
             for role in range(sim.n_roles):
@@ -24,19 +26,24 @@ cdef class Playout(Strategy):
             else:
                 for role in range(sim.n_roles):
                     joint[role] = self.move_of(state, sim, role)
-            state.c_play(joint)
-            sim.length += 1
+            if sim.ask_alone and mover >= 0 and joint[mover] == NO_MOVE:
+                break           # nothing to do but to wait
+            if sim.watched:
+                self.search.follow(joint, NONE)
+            else:
+                state.c_play(joint)
+                sim.length += 1
 
-    cdef inline move_t move_of(self, State state, Simulation* sim, int role) noexcept nogil:
+    cdef inline move_t move_of(self, Situation state, Simulation* sim, int role) noexcept nogil:
         cdef const move_t* moves = NULL
         cdef int n = state.c_legal(role, &moves)
-        if n > 1:
+        if n > 1 or (n == 1 and sim.ask_alone):
             if self.controller.per_state:
                 self.controller.fresh(role, sim.vectors + role * N_PARAMETERS)
             return moves[self.choose(state, sim, role, moves, n)]
         return moves[0] if n == 1 else NO_MOVE
 
-    cdef int choose(self, State state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
+    cdef int choose(self, Situation state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
         return 0
 
 
@@ -54,7 +61,7 @@ cdef class PythonPlayout(Playout):
         """
         raise NotImplementedError
 
-    cdef int choose(self, State state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
+    cdef int choose(self, Situation state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
         cdef int i, chosen = 0
         with gil:
             try:

@@ -8,6 +8,11 @@ from paidia.core.rng cimport rng_double
 from paidia.search.simulation cimport Simulation
 
 
+cdef inline double spread(const Simulation* sim) noexcept nogil:
+    """How far results reach: what a temperature on the scale of goals in [0, 1] must be multiplied by."""
+    return sim.bounds.high - sim.bounds.low if sim.scaled and sim.bounds.high > sim.bounds.low else 1.0
+
+
 cdef inline int gibbs_choice(
     const double* means, const move_t* moves, int n, double tau, Simulation* sim,
 ) noexcept nogil:
@@ -15,6 +20,8 @@ cdef inline int gibbs_choice(
     cdef double best = -INFINITY, total = 0.0, rest
     cdef int i
     for i in range(n):
+        if means[moves[i]] == INFINITY:     # never played, and results have no bounds: the first such goes first
+            return i
         best = max(best, means[moves[i]])
     for i in range(n):
         total += exp((means[moves[i]] - best) / tau)

@@ -11,13 +11,13 @@ probability of a RANDOM move (contradiction 13.1). Parameters: epsilon, tau.
 
 from libc.math cimport INFINITY
 
-from paidia.core.game cimport State
-from paidia.core.model cimport move_t
+from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport rng_below, rng_double
 from paidia.search.parameters cimport N_PARAMETERS, P_EPSILON, P_TAU
 from paidia.search.playout.base cimport Playout
-from paidia.search.playout.gibbs cimport gibbs_choice
+from paidia.search.playout.gibbs cimport gibbs_choice, spread
 from paidia.search.simulation cimport Simulation
+from paidia.search.statistics.actions cimport means_here
 from paidia.search.strategy cimport flag
 
 from paidia.search.registry import PLAYOUTS
@@ -47,11 +47,11 @@ cdef class Mast(Playout):
         if self.decay < 1.0:
             self.actions.decay(self.decay)
 
-    cdef int choose(self, State state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
+    cdef int choose(self, Situation state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
         cdef double* p = sim.vectors + role * N_PARAMETERS
-        cdef const double* means = self.actions.means + <Py_ssize_t>role * sim.n_moves
+        cdef const double* means = means_here(self.actions, role, sim)
         if self.gibbs:
-            return gibbs_choice(means, moves, n, p[P_TAU], sim)
+            return gibbs_choice(means, moves, n, p[P_TAU] * spread(sim), sim)
         if rng_double(&sim.rng) < p[P_EPSILON]:
             return rng_below(&sim.rng, n)
         return greedy_choice(means, moves, n, sim)

@@ -11,15 +11,14 @@ move of the game to the next (`memory`), and may start a game from weights that 
 Cazenave 2015 and 2016; Cazenave and Diemert 2017, algorithms 1-5; spec section 6. Parameters: alpha, kappa.
 
 In a draw nobody adapts; with more than two roles every role with the single highest goal does. What is adapted can be
-limited to the playout (`adapt_tree=False`).
+limited to the playout (`adapt_tree=False`); in games with chance it always is.
 """
 
 from libc.stdint cimport int32_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy
 
-from paidia.core.game cimport Game, State
-from paidia.core.model cimport NO_MOVE, move_t
+from paidia.core.model cimport NO_MOVE, Rules, Situation, move_t
 from paidia.core.maths cimport exp
 from paidia.core.rng cimport rng_double
 from paidia.search.parameters cimport N_PARAMETERS, P_ALPHA, P_KAPPA
@@ -72,7 +71,7 @@ cdef class Ppa(Playout):
     cdef int log_used, log_capacity
     cdef Choice* choices
     cdef int n_choices, choices_capacity
-    cdef State scratch          # replays the tree part
+    cdef Situation scratch          # replays the tree part
     cdef bint full              # out of memory: stop learning, go on playing
 
     def __init__(self, *, features=True, memory=False, learned=0, adapt_tree=True):
@@ -98,7 +97,7 @@ cdef class Ppa(Playout):
         self.log = self.touched = self.last_touched = NULL
         self.choices = NULL
 
-    def begin_game(self, Game game):
+    def begin_game(self, Rules game):
         self._free()
         self.n_roles = game.n_roles
         self.n_codes = game.n_codes if self.features else game.n_moves
@@ -163,7 +162,7 @@ cdef class Ppa(Playout):
             self.choices_capacity *= 2
         return True
 
-    cdef inline const int32_t* note(self, State state, int role, const move_t* moves, int n) noexcept nogil:
+    cdef inline const int32_t* note(self, Situation state, int role, const move_t* moves, int n) noexcept nogil:
         """Write the codes of the legal moves into the log as a new choice; returns where they stand."""
         cdef int32_t* codes
         cdef Choice* choice
@@ -181,11 +180,11 @@ cdef class Ppa(Playout):
         self.n_choices += 1
         return codes
 
-    cdef void run(self, State state, Simulation* sim) noexcept nogil:
+    cdef void run(self, Situation state, Simulation* sim) noexcept nogil:
         self.n_choices = self.log_used = 0
         Playout.run(self, state, sim)
 
-    cdef int choose(self, State state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
+    cdef int choose(self, Situation state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
         cdef double* powers = self.powers + <Py_ssize_t>role * self.n_codes
         cdef double* values = self.values
         cdef const int32_t* codes
@@ -232,7 +231,7 @@ cdef class Ppa(Playout):
         if self.policy != self.powers:
             self.policy[entry] = exp(self.weights[entry])
 
-    cdef void after_simulation(self, State root, Simulation* sim) noexcept nogil:
+    cdef void after_simulation(self, Situation root, Simulation* sim) noexcept nogil:
         cdef int winner = sole_winner(sim)
         cdef int i
         cdef double alpha
@@ -240,7 +239,7 @@ cdef class Ppa(Playout):
             return
         if sim.length == sim.tree_length:       # the simulation ended in the tree: no playout ran
             self.n_choices = self.log_used = 0
-        if self.adapt_tree:
+        if self.adapt_tree and not self.search.game.chance:     # with chance the same moves lead elsewhere
             self.note_tree(root, sim, winner)
         self.n_touched = 0
         self.adaptation += 1
@@ -264,7 +263,7 @@ cdef class Ppa(Playout):
         for i in range(self.n_touched):
             self.powers[self.touched[i]] = self.values[i]
 
-    cdef void note_tree(self, State root, Simulation* sim, int winner) noexcept nogil:
+    cdef void note_tree(self, Situation root, Simulation* sim, int winner) noexcept nogil:
         """Append the winner's choices in the tree, found by playing them again."""
         cdef const move_t* moves = NULL
         cdef const move_t* joint

@@ -1,7 +1,6 @@
 """Uniformly random playouts. Where nobody reads the moves, the game's own fast playout is used."""
 
-from paidia.core.game cimport State
-from paidia.core.model cimport move_t
+from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport rng_below
 from paidia.search.playout.base cimport Playout
 from paidia.search.simulation cimport Simulation
@@ -12,13 +11,13 @@ from paidia.search.registry import PLAYOUTS
 cdef class Uniform(Playout):
     """Every legal move is equally likely."""
 
-    cdef void run(self, State state, Simulation* sim) noexcept nogil:
-        if sim.record:
+    cdef void run(self, Situation state, Simulation* sim) noexcept nogil:
+        if sim.record or sim.watched or sim.ask_alone:
             Playout.run(self, state, sim)
         else:
             sim.length += state.c_playout(&sim.rng, sim.limit - sim.length)
 
-    cdef int choose(self, State state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
+    cdef int choose(self, Situation state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
         return rng_below(&sim.rng, n)
 
 

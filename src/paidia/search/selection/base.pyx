@@ -5,32 +5,35 @@ from libc.stdlib cimport free, malloc
 
 import numpy as np
 
-from paidia.core.game cimport Game
+from paidia.core.model cimport Rules
 from paidia.core.rng cimport rng_below
+from paidia.search.choice cimport Best, no_offer, offer
 from paidia.search.parameters cimport N_PARAMETERS, P_C
 from paidia.search.simulation cimport Simulation
 from paidia.search.strategy cimport Strategy
-from paidia.search.tree cimport Edge, Tree
+from paidia.search.tree cimport Edge, Tree, node_visits, quality, tries
 
 
 cdef class Selection(Strategy):
     """Chooses the move of a role at a node.
 
     Options:
-        ties: "random" draws among moves of equal value, "first" takes the first in generation order.
+        ties: "random" draws among moves of equal value, "in-turn" too, but with a draw for each one that comes up (the video
+            game agents were measured so), "first" takes the first in generation order.
     """
 
     options = ("ties",)
 
     def __init__(self, *, str ties="random"):
-        if ties not in ("random", "first"):
-            raise ValueError(f"ties are broken 'random' or 'first', not {ties!r}")
+        if ties not in ("random", "in-turn", "first"):
+            raise ValueError(f"ties are broken 'random', 'in-turn' or 'first', not {ties!r}")
         self.first_of_ties = ties == "first"
+        self.ties_in_turn = ties == "in-turn"
 
     def __dealloc__(self):
         free(self.values)
 
-    def begin_game(self, Game game):
+    def begin_game(self, Rules game):
         free(self.values)
         self.values = <double*>malloc((game.max_legal + 1) * sizeof(double))
         if self.values == NULL:
@@ -48,6 +51,8 @@ cdef class Selection(Strategy):
     cdef int pick(self, int n, double least, Simulation* sim) noexcept nogil:
         cdef int i, equal = 0, chosen = 0
         cdef bint good
+        if self.ties_in_turn:
+            return self.pick_in_turn(n, least, sim)
         for i in range(n - 1, -1, -1):      # no branch to mispredict: which moves are good is anybody's guess
             good = self.values[i] >= least
             equal += good
@@ -61,6 +66,13 @@ cdef class Selection(Strategy):
                     return i
                 equal -= 1
         return chosen
+
+    cdef int pick_in_turn(self, int n, double least, Simulation* sim) noexcept nogil:
+        cdef Best best = no_offer(0)
+        cdef int i
+        for i in range(n):
+            offer(&best, &sim.rng, min(self.values[i], least), i)
+        return best.chosen
 
     cdef int pick_unvisited(self, Tree tree, int32_t first, int n, Simulation* sim) noexcept nogil:
         """One of the moves without visits, or -1 if there is none."""
@@ -96,13 +108,16 @@ cdef class PythonSelection(Selection):
         raise NotImplementedError
 
     cdef int select(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:
-        cdef int chosen = 0
+        cdef int i, chosen = 0
         with gil:
             try:
-                edges = tree.arrays()["edges"][first:first + n]
+                seen = [tries(tree, first + i) for i in range(n)]
+                means = [quality(tree, first + i, seen[i], sim) if seen[i] > 0 else 0.0 for i in range(n)]
                 chosen = self.choose(
-                    role, edges["move"].copy(), edges["visits"].copy(), edges["sum"] / np.maximum(edges["visits"], 1),
-                    tree.nodes[node].visits, sim.vectors[role * N_PARAMETERS + P_C],
+                    role, np.array([tree.edges[first + i].move for i in range(n)], dtype=np.int32),
+                    np.array(seen, dtype=np.float64 if tree.sequences else np.int32), np.array(means),
+                    node_visits(tree, node) if tree.sequences else tree.nodes[node].visits,
+                    sim.vectors[role * N_PARAMETERS + P_C],
                 )
                 if not 0 <= chosen < n:
                     raise ValueError(f"choose() returned {chosen}; there are {n} moves")

@@ -19,15 +19,15 @@ from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
-from paidia.core.game cimport Game
-from paidia.core.model cimport move_t
+from paidia.core.model cimport Rules, move_t
 from paidia.core.maths cimport log
 from paidia.search.parameters cimport N_PARAMETERS, P_C, P_K, P_TAU, P_VO
-from paidia.search.playout.gibbs cimport gibbs_choice
+from paidia.search.playout.gibbs cimport gibbs_choice, spread
 from paidia.search.selection.base cimport Selection
 from paidia.search.simulation cimport Simulation
 from paidia.search.statistics.amaf cimport AmafEntry
-from paidia.search.tree cimport Edge, Tree
+from paidia.search.statistics.actions cimport means_here
+from paidia.search.tree cimport Edge, Tree, node_visits, quality, tries
 
 from paidia.search.registry import SELECTIONS
 
@@ -53,7 +53,7 @@ cdef class Cadia(Selection):
         free(self.unexplored)
         free(self.places)
 
-    def begin_game(self, Game game):
+    def begin_game(self, Rules game):
         Selection.begin_game(self, game)
         free(self.open)
         free(self.unexplored)
@@ -70,13 +70,13 @@ cdef class Cadia(Selection):
         cdef int i, count = 0
         tree.open_moves(node, role, first, n, self.open)
         for i in range(n):
-            if self.open[i] and edges[i].visits == 0:
+            if self.open[i] and tries(tree, first + i) <= 0:
                 self.unexplored[count] = edges[i].move
                 self.places[count] = i
                 count += 1
         if count:
             return self.places[gibbs_choice(
-                self.actions.means + <Py_ssize_t>role * sim.n_moves, self.unexplored, count, p[P_TAU], sim)]
+                means_here(self.actions, role, sim), self.unexplored, count, p[P_TAU] * spread(sim), sim)]
         return self.pick(n, self.judge(tree, node, role, first, n, sim) - p[P_VO], sim)
 
     cdef double judge(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:
@@ -84,13 +84,13 @@ cdef class Cadia(Selection):
         cdef double* p = sim.vectors + role * N_PARAMETERS
         cdef const Edge* edges = tree.edges + first
         cdef const AmafEntry* entry
-        cdef double visits = tree.nodes[node].visits
+        cdef double visits = node_visits(tree, node), seen
         cdef double log_visits = log(max(1.0, visits)), log_rave = 0.0, total = 0.0
         cdef double best = -INFINITY, beta = weight(p[P_K], visits), value, rave
         cdef int i
         if beta > 0.0:
             for i in range(n):
-                entry = self.amaf.find(tree.nodes[node].amaf, role, sim.n_moves, edges[i].move)
+                entry = self.amaf.find(tree.nodes[node].amaf, role, sim, edges[i].move)
                 if entry != NULL:
                     total += entry.visits
             log_rave = log(max(1.0, total))
@@ -98,9 +98,10 @@ cdef class Cadia(Selection):
             self.values[i] = -INFINITY
             if not self.open[i]:
                 continue
-            value = edges[i].sum / edges[i].visits + p[P_C] * sqrt(log_visits / edges[i].visits)
+            seen = tries(tree, first + i)
+            value = quality(tree, first + i, seen, sim) + p[P_C] * sqrt(log_visits / seen)
             if beta > 0.0:
-                entry = self.amaf.find(tree.nodes[node].amaf, role, sim.n_moves, edges[i].move)
+                entry = self.amaf.find(tree.nodes[node].amaf, role, sim, edges[i].move)
                 if entry != NULL:
                     rave = entry.sum / entry.visits
                     rave += p[P_C] * sqrt(log_rave / entry.visits)

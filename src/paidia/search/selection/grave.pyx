@@ -20,7 +20,7 @@ from paidia.search.parameters cimport N_PARAMETERS, P_C, P_FPU, P_FPU_AMAF, P_K,
 from paidia.search.selection.base cimport Selection
 from paidia.search.simulation cimport Simulation
 from paidia.search.statistics.amaf cimport AmafEntry
-from paidia.search.tree cimport NONE, Tree
+from paidia.search.tree cimport NONE, Tree, node_visits, quality, tries
 
 from paidia.search.registry import SELECTIONS
 
@@ -39,34 +39,34 @@ cdef class Grave(Selection):
             self.reference[role] = NONE
 
     cdef void enter(self, Tree tree, int32_t node, int role, Simulation* sim) noexcept nogil:
-        if self.reference[role] == NONE or tree.nodes[node].visits >= sim.vectors[role * N_PARAMETERS + P_REF]:
+        if self.reference[role] == NONE or node_visits(tree, node) >= sim.vectors[role * N_PARAMETERS + P_REF]:
             self.reference[role] = node
 
     cdef int select(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:
         cdef double* p = sim.vectors + role * N_PARAMETERS
         cdef int64_t table = tree.nodes[self.reference[role]].amaf
         cdef const AmafEntry* entry
-        cdef double visits = tree.nodes[node].visits
+        cdef double visits = node_visits(tree, node)
         cdef double log_visits = log(max(1.0, visits))
         cdef double beta = weight(p[P_K], visits)
-        cdef double best = -INFINITY, tries, mean, amaf, value
+        cdef double best = -INFINITY, seen, mean, amaf, value
         cdef int i
         for i in range(n):
-            tries = tree.edges[first + i].visits
+            seen = tries(tree, first + i)
             entry = NULL
             if p[P_K] > 0.0:
-                entry = self.amaf.find(table, role, sim.n_moves, tree.edges[first + i].move)
+                entry = self.amaf.find(table, role, sim, tree.edges[first + i].move)
             if entry != NULL:
                 amaf = entry.sum / entry.visits
-                if tries == 0:
+                if seen <= 0:
                     value = amaf + p[P_FPU_AMAF]
                 else:
-                    mean = tree.edges[first + i].sum / tries
-                    value = (1.0 - beta) * mean + beta * amaf + p[P_C] * sqrt(log_visits / tries)
-            elif tries == 0:
+                    mean = quality(tree, first + i, seen, sim)
+                    value = (1.0 - beta) * mean + beta * amaf + p[P_C] * sqrt(log_visits / seen)
+            elif seen <= 0:
                 value = p[P_FPU]
             else:
-                value = tree.edges[first + i].sum / tries + p[P_C] * sqrt(log_visits / tries)
+                value = quality(tree, first + i, seen, sim) + p[P_C] * sqrt(log_visits / seen)
             self.values[i] = value
             best = max(best, value)
         return self.pick(n, best - p[P_VO], sim)

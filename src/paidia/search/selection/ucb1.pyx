@@ -10,11 +10,11 @@ nothing more.
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t
 
-from paidia.core.maths cimport inverse, inverse_root, log_count, prepare_counts
+from paidia.core.maths cimport inverse, inverse_root, log, log_count, prepare_counts
 from paidia.search.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO
 from paidia.search.selection.base cimport Selection
 from paidia.search.simulation cimport Simulation
-from paidia.search.tree cimport Edge, Tree
+from paidia.search.tree cimport Edge, Tree, node_visits, quality, tries, worth
 
 from paidia.search.registry import SELECTIONS
 
@@ -28,6 +28,8 @@ cdef class Ucb1(Selection):
         cdef double* values = self.values
         cdef int i, tries
         cdef double best = -INFINITY, value, scale, fpu
+        if tree.sequences:
+            return self.select_general(tree, node, role, first, n, sim)
         if p[P_FPU] == INFINITY and tree.nodes[node].visits < n:
             i = self.pick_unvisited(tree, first, n, sim)
             if i >= 0:
@@ -39,6 +41,21 @@ cdef class Ucb1(Selection):
             value = edges[i].sum * inverse(tries) + scale * inverse_root(tries) if tries > 0 else fpu
             values[i] = value
             best = value if value > best else best
+        return self.pick(n, best - p[P_VO], sim)
+
+    cdef int select_general(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:
+        """The same without the tables of whole visits and bounded results, which make the other form fast."""
+        cdef double* p = sim.vectors + role * N_PARAMETERS
+        cdef double best = -INFINITY, visits, log_visits = log(max(1.0, node_visits(tree, node)))
+        cdef int i
+        for i in range(n):
+            visits = tries(tree, first + i)
+            self.values[i] = p[P_FPU]
+            if visits > 0:
+                self.values[i] = (
+                    worth(tree, first + i, quality(tree, first + i, visits, sim), sim) + p[P_C] * sqrt(log_visits / visits)
+                )
+            best = max(best, self.values[i])
         return self.pick(n, best - p[P_VO], sim)
 
 

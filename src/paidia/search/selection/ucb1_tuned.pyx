@@ -13,7 +13,7 @@ from paidia.core.maths cimport log
 from paidia.search.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO
 from paidia.search.selection.base cimport Selection
 from paidia.search.simulation cimport Simulation
-from paidia.search.tree cimport Tree
+from paidia.search.tree cimport Tree, node_visits, quality, tries
 
 from paidia.search.registry import SELECTIONS
 
@@ -26,16 +26,19 @@ cdef class Ucb1Tuned(Selection):
     cdef int select(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:
         cdef double* p = sim.vectors + role * N_PARAMETERS
         cdef int i
-        cdef double best = -INFINITY, tries, mean, variance, log_visits
-        log_visits = log(max(1.0, <double>tree.nodes[node].visits))
+        cdef double best = -INFINITY, visits, q, variance, log_visits, scale = 1.0
+        log_visits = log(max(1.0, node_visits(tree, node)))
+        if sim.scaled and sim.bounds.high > sim.bounds.low:
+            scale = 1.0 / (sim.bounds.high - sim.bounds.low)
         for i in range(n):
-            tries = tree.edges[first + i].visits
-            if tries == 0:
+            visits = tries(tree, first + i)
+            if visits <= 0:
                 self.values[i] = p[P_FPU]
             else:
-                mean = tree.edges[first + i].sum / tries
-                variance = tree.squares[first + i] / tries - mean * mean + sqrt(2.0 * log_visits / tries)
-                self.values[i] = mean + p[P_C] * sqrt(log_visits / tries * min(0.25, variance))
+                q = tree.edges[first + i].sum / visits
+                variance = (tree.squares[first + i] / visits - q * q) * (scale * scale) + sqrt(2.0 * log_visits / visits)
+                q = quality(tree, first + i, visits, sim)
+                self.values[i] = q + p[P_C] * sqrt(log_visits / visits * min(0.25, max(0.0, variance)))
             best = max(best, self.values[i])
         return self.pick(n, best - p[P_VO], sim)
 

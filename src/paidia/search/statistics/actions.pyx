@@ -1,7 +1,7 @@
 """The action table of MAST and Progressive History: mean result of every move, wherever it was played.
 
-Updated after each simulation with every move of it, tree and playout, each role with its own goal (spec 1.4). A move
-that was never played has the highest value, 1.
+Updated after each simulation with every move of it, tree and playout, each role with its own result. A move that was never
+played has the highest value there is. In games with places (video games) a move counts where it was played.
 """
 
 from libc.math cimport nearbyint
@@ -12,13 +12,15 @@ import numpy as np
 from paidia.core.model cimport NO_MOVE, move_t
 from paidia.search.simulation cimport Simulation
 
+cdef double VANISHED = 1e-9         # visits that say nothing any more
+
 
 cdef class ActionTable:
     """Visits, sums and means per role and move."""
 
-    def __cinit__(self, int n_roles, int n_moves, double unseen=1.0):
-        cdef size_t size = <size_t>n_roles * n_moves
-        self.n_roles, self.n_moves, self.unseen = n_roles, n_moves, unseen
+    def __cinit__(self, int n_roles, int n_keys, double unseen=1.0):
+        cdef size_t size = <size_t>n_roles * n_keys
+        self.n_roles, self.n_keys, self.unseen = n_roles, n_keys, unseen
         self.visits = <double*>calloc(size, sizeof(double))
         self.sums = <double*>calloc(size, sizeof(double))
         self.means = <double*>calloc(size, sizeof(double))
@@ -37,33 +39,50 @@ cdef class ActionTable:
         cdef Py_ssize_t at
         for step in range(sim.length):
             for role in range(self.n_roles):
-                move = sim.moves[step * self.n_roles + role]
+                move = sim.keys[step * self.n_roles + role]
                 if move != NO_MOVE:
-                    at = <Py_ssize_t>role * self.n_moves + move
+                    at = <Py_ssize_t>role * self.n_keys + move
                     self.visits[at] += 1.0
-                    self.sums[at] += sim.goals[role]
+                    self.sums[at] += sim.results[role]
                     self.means[at] = self.sums[at] / self.visits[at]
 
     def clear(self):
         """Forget everything."""
+        self.faded = -1
         cdef Py_ssize_t at
-        for at in range(<Py_ssize_t>self.n_roles * self.n_moves):
+        for at in range(<Py_ssize_t>self.n_roles * self.n_keys):
             self.visits[at] = self.sums[at] = 0.0
             self.means[at] = self.unseen
 
     def decay(self, double factor):
         """Multiply the visits by `factor`, rounded, and keep the means; a move without visits left is forgotten."""
         cdef Py_ssize_t at
-        for at in range(<Py_ssize_t>self.n_roles * self.n_moves):
+        for at in range(<Py_ssize_t>self.n_roles * self.n_keys):
             self.visits[at] = nearbyint(factor * self.visits[at])
             if self.visits[at] == 0.0:
                 self.means[at] = self.unseen
             self.sums[at] = self.means[at] * self.visits[at] if self.visits[at] > 0.0 else 0.0
 
+    cdef void fade(self, double factor, int step) noexcept nogil:
+        cdef Py_ssize_t at
+        if step == self.faded:
+            return
+        self.faded = step
+        for at in range(<Py_ssize_t>self.n_roles * self.n_keys):
+            if self.visits[at] == 0.0:
+                continue
+            self.visits[at] *= factor
+            self.sums[at] *= factor
+            if self.visits[at] < VANISHED:
+                self.visits[at] = self.sums[at] = 0.0
+                self.means[at] = self.unseen
+            else:
+                self.means[at] = self.sums[at] / self.visits[at]
+
     def table(self):
         """Copies of visits and means, each an array [role, move]."""
-        shape = (self.n_roles, self.n_moves)
-        cdef Py_ssize_t size = <Py_ssize_t>self.n_roles * self.n_moves
+        shape = (self.n_roles, self.n_keys)
+        cdef Py_ssize_t size = <Py_ssize_t>self.n_roles * self.n_keys
         visits = np.asarray(<double[:size]>self.visits).reshape(shape).copy()
         means = np.asarray(<double[:size]>self.means).reshape(shape).copy()
         return visits, means

@@ -6,7 +6,7 @@ from paidia.core.model cimport move_t
 from paidia.search.simulation cimport Simulation
 
 ctypedef struct AmafEntry:
-    int32_t key         # role * n_moves + move + 1; 0 marks an empty slot
+    int32_t key         # role * n_keys + key of the move + 1; 0 marks an empty slot
     float visits
     float sum
 
@@ -41,7 +41,7 @@ cdef class AmafTables:
     cdef int64_t remember(self, const Simulation* sim, int step) noexcept nogil
     cdef int64_t unfold(self, int64_t handle, const Simulation* sim) noexcept nogil
     cdef void update(self, int64_t handle, const Simulation* sim, int step) noexcept nogil
-    cdef const AmafEntry* find(self, int64_t handle, int role, int n_moves, move_t move) noexcept nogil
+    cdef const AmafEntry* find(self, int64_t handle, int role, const Simulation* sim, move_t move) noexcept nogil
     cdef void add(self, AmafTable* table, int32_t key, float goal) noexcept nogil
     cdef bint enlarge(self, AmafTable* table) noexcept nogil
     cdef int64_t new_table(self) noexcept nogil

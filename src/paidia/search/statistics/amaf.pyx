@@ -65,16 +65,16 @@ cdef class AmafTables:
         self.simulation += 1
         for t in range(sim.length):
             for role in range(sim.n_roles):
-                move = sim.moves[t * sim.n_roles + role]
+                move = sim.keys[t * sim.n_roles + role]
                 if move != NO_MOVE:
-                    last = &self.last_use[<int64_t>role * sim.n_moves + move]
+                    last = &self.last_use[<int64_t>role * sim.n_keys + move]
                     self.previous[t * sim.n_roles + role] = last.step if last.simulation == self.simulation else -1
                     last.simulation = self.simulation
                     last.step = t
 
     cdef inline bint counts(self, const Simulation* sim, int at, int step) noexcept nogil:
         """Whether the move at this place of the simulation counts for a node that was reached at `step`."""
-        return sim.moves[at] != NO_MOVE and (self.keys == 0 or (at < self.previous_capacity and self.previous[at] < step))
+        return sim.keys[at] != NO_MOVE and (self.keys == 0 or (at < self.previous_capacity and self.previous[at] < step))
 
     cdef int64_t remember(self, const Simulation* sim, int step) noexcept nogil:
         """Keep the moves from `step` on for a node that was visited for the first time."""
@@ -97,7 +97,7 @@ cdef class AmafTables:
         for t in range(step, sim.length):
             for role in range(sim.n_roles):
                 if self.counts(sim, t * sim.n_roles + role, step):
-                    self.memory[n] = role * sim.n_moves + sim.moves[t * sim.n_roles + role] + 1
+                    self.memory[n] = role * sim.n_keys + sim.keys[t * sim.n_roles + role] + 1
                     n += 1
         self.memory[at] = <int32_t>(n - at - 1 - sim.n_roles)
         self.memory_used = n
@@ -115,7 +115,7 @@ cdef class AmafTables:
             at = -2 - handle
             for i in range(self.memory[at]):
                 key = self.memory[at + 1 + sim.n_roles + i]
-                memcpy(&goal, &self.memory[at + 1 + (key - 1) // sim.n_moves], sizeof(float))
+                memcpy(&goal, &self.memory[at + 1 + (key - 1) // sim.n_keys], sizeof(float))
                 self.add(&self.tables[table], key, goal)
         return table
 
@@ -129,12 +129,12 @@ cdef class AmafTables:
         for t in range(step, sim.length):
             for role in range(sim.n_roles):
                 if self.counts(sim, t * sim.n_roles + role, step):
-                    self.add(table, role * sim.n_moves + sim.moves[t * sim.n_roles + role] + 1, <float>sim.goals[role])
+                    self.add(table, role * sim.n_keys + sim.keys[t * sim.n_roles + role] + 1, <float>sim.goals[role])
 
-    cdef const AmafEntry* find(self, int64_t handle, int role, int n_moves, move_t move) noexcept nogil:
-        """The entry of a move, or NULL."""
+    cdef const AmafEntry* find(self, int64_t handle, int role, const Simulation* sim, move_t move) noexcept nogil:
+        """The entry of a move in the present place, or NULL."""
         cdef const AmafTable* table
-        cdef int32_t key = role * n_moves + move + 1
+        cdef int32_t key = role * sim.n_keys + sim.place * sim.n_moves + move + 1
         cdef int32_t at
         if handle < 0:
             return NULL

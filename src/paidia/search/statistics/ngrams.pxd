@@ -20,6 +20,7 @@ cdef class NgramTable:
     cdef uint64_t mask      # number of slots - 1
     cdef uint64_t used
     cdef readonly int longest
+    cdef readonly int shortest      # shorter ones are not kept here
 
     # What came before a move of `role` at `step`: contexts[n - 1] stands for the n - 1 moves before it; returns how many
     # N-grams can end there.
@@ -27,5 +28,7 @@ cdef class NgramTable:
     cdef const Ngram* find(self, uint64_t context, move_t move) noexcept nogil
     cdef Ngram* claim(self, uint64_t context, move_t move) noexcept nogil
     cdef void update(self, const Simulation* sim) noexcept nogil
+    # Multiply visits and sums, unrounded; what has less than half a visit left is forgotten.
+    cdef void fade(self, double factor) noexcept nogil
     cdef bint grow(self) noexcept nogil
     cdef void _move_to(self, Ngram* slots, uint64_t mask) noexcept nogil

@@ -13,6 +13,9 @@ from paidia.core.bits cimport mix
 from paidia.core.model cimport NO_MOVE, move_t
 from paidia.search.simulation cimport Simulation
 
+cdef double FORGOTTEN = 0.5         # visits of a sequence that fades: it could not become frequent by itself any more
+cdef uint64_t SMALLEST = 1 << 12    # slots of a table
+
 
 cdef inline uint64_t key_of(uint64_t context, move_t move) noexcept nogil:
     return (context + (<uint64_t>move + 1) * <uint64_t>0x9E3779B97F4A7C15) | 1     # never 0
@@ -24,11 +27,11 @@ cdef class NgramTable:
     Moves with the same context are neighbours in it, because a playout asks for all legal moves of one context at a time.
     """
 
-    def __cinit__(self, int longest=3):
+    def __cinit__(self, int longest=3, int shortest=1):
         if not 1 <= longest <= MAX_N:
             raise ValueError(f"N-grams have a length of 1 to {MAX_N}, not {longest}")
-        self.longest = longest
-        self.mask = (1 << 12) - 1
+        self.longest, self.shortest = longest, shortest
+        self.mask = SMALLEST - 1
         self.slots = <Ngram*>calloc(self.mask + 1, sizeof(Ngram))
         if self.slots == NULL:
             raise MemoryError()
@@ -48,7 +51,7 @@ cdef class NgramTable:
             before = before - 1 if before > 0 else sim.n_roles - 1
             if step - n < 0:
                 return n
-            move = sim.moves[(step - n) * sim.n_roles + before]
+            move = sim.keys[(step - n) * sim.n_roles + before]
             if move == NO_MOVE:
                 return n
             context = mix(context, <uint64_t>move + 1)
@@ -87,15 +90,15 @@ cdef class NgramTable:
         cdef move_t move
         for step in range(sim.length):
             for role in range(sim.n_roles):
-                move = sim.moves[step * sim.n_roles + role]
+                move = sim.keys[step * sim.n_roles + role]
                 if move == NO_MOVE:
                     continue
                 n = self.contexts(sim, step, role, contexts)
-                for i in range(n):
+                for i in range(self.shortest - 1, n):
                     ngram = self.claim(contexts[i], move)
                     if ngram != NULL:
                         ngram.visits += 1.0
-                        ngram.sum += sim.goals[role]
+                        ngram.sum += sim.results[role]
 
     cdef bint grow(self) noexcept nogil:
         cdef Ngram* slots = <Ngram*>calloc(2 * (self.mask + 1), sizeof(Ngram))
@@ -117,6 +120,23 @@ cdef class NgramTable:
                 self.used += 1
         free(self.slots)
         self.slots, self.mask = slots, mask
+
+    cdef void fade(self, double factor) noexcept nogil:
+        cdef uint64_t at, left = 0, slots = SMALLEST
+        cdef Ngram* fresh
+        for at in range(self.mask + 1):
+            if self.slots[at].key != 0:
+                self.slots[at].visits *= factor
+                self.slots[at].sum *= factor
+                if self.slots[at].visits < FORGOTTEN:
+                    self.slots[at].visits = 0.0
+                else:
+                    left += 1
+        while slots < 4 * left:
+            slots *= 2
+        fresh = <Ngram*>calloc(slots, sizeof(Ngram))
+        if fresh != NULL:
+            self._move_to(fresh, slots - 1)
 
     def clear(self):
         """Forget everything."""

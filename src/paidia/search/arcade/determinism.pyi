@@ -1,3 +1,0 @@
-from paidia.core.arcade import ArcadeState
-
-def detect(state: ArcadeState, *, seed: int = ...) -> bool: ...

@@ -1,0 +1,5 @@
+from paidia.search.backup.base cimport Backup
+
+
+cdef class MonteCarlo(Backup):
+    pass

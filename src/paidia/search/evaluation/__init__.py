@@ -1,0 +1,1 @@
+"""Evaluation: what the last situation of a simulation is worth. One strategy per file."""

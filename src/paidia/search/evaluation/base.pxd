@@ -1,0 +1,25 @@
+# The contract of an evaluation strategy, and the plain value of a situation.
+
+from paidia.core.model cimport LOST, MAX_ROLES, WON, Situation
+from paidia.search.strategy cimport Strategy
+
+cdef enum:
+    HUGE = 10000000         # a win or a loss outweighs any score
+
+
+cdef inline double plain_value(Situation state, int role) noexcept nogil:
+    """X: the score (or goal), far above or below all scores once the game is won or lost."""
+    cdef double values[MAX_ROLES]
+    cdef int winner = state.c_winner(role)
+    state.c_values(values)
+    return values[role] + (HUGE if winner == WON else -HUGE if winner == LOST else 0)
+
+
+cdef class Evaluation(Strategy):
+    cdef bint watches           # wants to see every move that the search plays
+    cdef double root_value      # plain value of the root; the search sets it
+
+    cdef double value(self, Situation state, int role) noexcept nogil
+    # A move is about to be played in `state`; it was played.
+    cdef void before(self, Situation state) noexcept nogil
+    cdef void after(self, Situation state) noexcept nogil

@@ -1,1 +1,0 @@
-"""Rolling-horizon evolution: plans of a few actions, bred anew in every tick."""

@@ -1,0 +1,108 @@
+"""Hybrid: plans where the game looks deterministic, forages where it does not.
+
+Before the game random sequences of actions are played several times (`determinism`). If they always end in equal
+situations, the `planner` thinks through the start clock and plays; once the game has left its plan more than
+`failures` times the test was wrong, and the `forager` (an open-loop tree search that learns what to go to and what to
+avoid) takes over, as it does from the start in games with chance.
+
+A design of this project; the switch follows the deterministic game detection of Soemers 2016, section 4.2.5, and the
+agents named there that chose between several searches. Settings are those of the two. A simulation is a descent of the
+forager's tree, some four calls of the forward model; the planner generates `calls` situations for it.
+"""
+
+from libc.stdint cimport int64_t
+
+from paidia.core.model cimport Situation
+from paidia.search.clock cimport clock_start
+from paidia.search.root.determinism cimport looks_deterministic
+from paidia.search.search cimport Search
+
+import msgspec
+
+from paidia.core.arcade import ArcadeGame
+from paidia.core.errors import BadInput
+from paidia.core.seeds import spawn
+from paidia.search.planners.forager import Forager, ForagerSettings
+from paidia.search.planners.olets import Olets, OletsSettings
+from paidia.search.planners.planner import Planner, PlannerSettings
+from paidia.search.registry import SEARCHES
+
+
+class HybridSettings(ForagerSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Settings of the forager and of the planner."""
+
+    patience: int = PlannerSettings().patience
+    max_states: int = PlannerSettings().max_states
+    failures: int = 2
+    calls: int = 4
+
+
+cdef class Hybrid(Search):
+    """Chooses between two searches."""
+
+    Settings = HybridSettings
+    PARAMETERS = Forager.PARAMETERS
+
+    cdef object planner, forager
+    cdef object seed
+    cdef bint looked            # whether chance plays a part is known
+    cdef readonly bint planning
+
+    def __init__(self, game, settings=None, *, controller=None):
+        super().__init__(game, settings, controller=controller)
+        s = self.settings
+        if s.failures < 0 or s.calls < 1:
+            raise BadInput("failures must be 0 or more, calls 1 or more")
+        self.planner = Planner(game, PlannerSettings(patience=s.patience, max_states=s.max_states))
+        # Where there are no sprites to go to, plain OLETS is what is left of foraging.
+        kind, own = (Forager, ForagerSettings) if isinstance(game, ArcadeGame) else (Olets, OletsSettings)
+        self.forager = kind(game, own(**{name: getattr(s, name) for name in own.__struct_fields__}), controller=controller)
+
+    @classmethod
+    def cannot_play(cls, game):
+        """What the planner cannot play, it cannot."""
+        return Planner.cannot_play(game)
+
+    def begin_game(self, seed):
+        """A new match: forget everything."""
+        self.rng.state = spawn(seed, 0)
+        self.seed = seed
+        self.step = 0
+        self.started = self.looked = False
+        self.forager.begin_game(spawn(seed, 2))
+
+    def look(self, Situation state, double seconds):
+        """Find out what kind of game this is."""
+        cdef int64_t steps = 0
+        if self.looked:
+            return
+        self.looked = True
+        clock_start(&self.clock, 0, seconds, 0.0)
+        self.planning = looks_deterministic(state, self.game.initial_state(), &self.rng, &self.clock, &steps)
+        if self.planning:
+            self.planner.begin_game(spawn(self.seed, 3))
+
+    def think_ahead(self, Situation state, budget, *, int role=0):
+        """Let the planner think, if it is a game for planning."""
+        self.look(state, budget.seconds)
+        if self.planning:
+            self.planner.think_ahead(state, self.of_planner(budget))
+
+    def of_planner(self, budget):
+        """A budget in the planner's currency."""
+        return msgspec.structs.replace(budget, simulations=self.settings.calls * budget.simulations)
+
+    def search(self, Situation state, budget, *, int role=0, int step=0):
+        """One move by the search in charge."""
+        self.look(state, 0.0)
+        self.planning = self.planning and self.planner.failures <= self.settings.failures
+        if not self.planning:
+            result = self.forager.search(state, budget, step=step)
+            return msgspec.structs.replace(result, notes={"in charge": "forager", **result.notes})
+        result = self.planner.search(state, self.of_planner(budget), step=step)
+        return msgspec.structs.replace(
+            result, simulations=-(-result.simulations // self.settings.calls), notes={"in charge": "planner", **result.notes}
+        )
+
+
+SEARCHES.add("hybrid", Hybrid)

@@ -1,0 +1,3 @@
+from paidia.core.arcade import ArcadeState
+
+def detect(state: ArcadeState, *, seed: int = 0) -> bool: ...

@@ -1,1 +1,0 @@
-"""Width search: states that show something new are kept, others are pruned."""
