@@ -14,12 +14,13 @@ import argparse
 import time
 from pathlib import Path
 
-from paidia.core.arcade import ArcadeState
-from paidia.core.arcade_player import ArcadeDecision, ArcadePlayer
 from paidia.core.budget import Budget
+from paidia.core.model import Rules, Situation
+from paidia.core.player import Decision, Player
 from paidia.games import load_arcade
-from paidia.match.arcade import COMPETITION, play_arcade
-from paidia.players.registry import make_arcade_player, parse_settings
+from paidia.match.clocks import TICK
+from paidia.match.referee import play_match
+from paidia.players.registry import make_player, parse_settings
 
 
 def resident() -> float:
@@ -31,20 +32,22 @@ def resident() -> float:
     return pages * 4096 / 1e6
 
 
-class Measured:
+class Measured(Player):
     """A player whose ticks are measured from outside, in processor time."""
 
-    def __init__(self, player: ArcadePlayer) -> None:
+    def __init__(self, player: Player) -> None:
         self.name = player.name
-        self.begin, self.end = player.begin, player.end
-        self._act = player.act
+        self.player = player
         self.ticks = 0
         self.processor = 0.0  # of the longest tick
         self.memory: dict[int, float] = {}  # after so many ticks
 
-    def act(self, state: ArcadeState) -> ArcadeDecision:
+    def begin(self, game: Rules, role: int, *, state: Situation, seed: int, budget: Budget | None) -> None:
+        self.player.begin(game, role, state=state, seed=seed, budget=budget)
+
+    def act(self, state: Situation, *, step: int, budget: Budget | None) -> Decision:
         began = time.thread_time()
-        decision = self._act(state)
+        decision = self.player.act(state, step=step, budget=budget)
         self.processor = max(self.processor, time.thread_time() - began)
         self.ticks += 1
         if self.ticks % 100 == 0:
@@ -71,16 +74,15 @@ def main() -> None:
     total: list[float] = []
     for name in arguments.games:
         game = load_arcade(name, level="0")
-        player = Measured(
-            make_arcade_player(arguments.agent, budget=Budget(seconds=COMPETITION.tick), settings=parse_settings(arguments.set))
-        )
+        player = Measured(make_player(arguments.agent, settings=parse_settings(arguments.set)))
         took: list[float] = []
         simulations = games = 0
         while len(took) < arguments.ticks:
             games += 1
-            result = play_arcade(game, player, seed=games, clocks=COMPETITION, max_ticks=arguments.ticks - len(took))
-            took += result.ticks
-            simulations += sum(result.record.simulations)
+            left = arguments.ticks - len(took)
+            result = play_match(game, [player], seed=games, budget=Budget(seconds=TICK), max_steps=left)
+            took += [tick.seconds for tick in result.asked[0]]
+            simulations += result.simulations[0]
         memory = [megabytes for ticks, megabytes in player.memory.items() if ticks >= len(took) / 10]
         grew = memory[-1] - memory[0] if memory else 0.0
         total += took

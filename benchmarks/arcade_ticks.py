@@ -16,8 +16,9 @@ from pathlib import Path
 
 from paidia.core.budget import Budget
 from paidia.games import load_arcade
-from paidia.match.arcade import COMPETITION, play_arcade
-from paidia.players.registry import make_arcade_player, parse_settings
+from paidia.match.clocks import START_TICKS, TICK
+from paidia.match.referee import play_match
+from paidia.players.registry import make_player, parse_settings
 
 #: iterations of sampleMCTS (Java) in a tick
 JAVA = {
@@ -37,7 +38,6 @@ JAVA = {
     "plaqueattack": 98,
 }
 
-TICK = 0.04
 USED = 0.95  # of a tick, see search/arcade/clock.pxd
 
 
@@ -45,20 +45,22 @@ def iterations(folder: Path, name: str, arguments: argparse.Namespace) -> float:
     """The median over the first ticks of a game; on a busy machine, from the processor time that as many simulations take."""
     game = load_arcade(str(folder / f"{name}.txt"), level="0")
     settings = parse_settings(arguments.set)
-    clock = make_arcade_player(arguments.agent, budget=Budget(seconds=TICK), settings=settings)
-    played = play_arcade(game, clock, seed=1, clocks=COMPETITION, max_ticks=arguments.ticks).record.simulations
+    player = make_player(arguments.agent, settings=settings)
+    record = play_match(game, [player], seed=1, budget=Budget(seconds=TICK), max_steps=arguments.ticks).record
+    played = [n for (n,) in record.simulations]
     if not arguments.processor:
         return statistics.median(played)
-    counted = make_arcade_player(arguments.agent, budget=Budget(simulations=int(statistics.median(played))), settings=settings)
+    budget = Budget(simulations=int(statistics.median(played)))
     counts: list[float] = []
     for seed in range(3):
-        counted.begin(game, game.initial_state(seed), seed=seed, start_clock=0.0)
+        start = Budget(simulations=START_TICKS * budget.simulations)
+        player.begin(game, 0, state=game.initial_state(seed), seed=seed, budget=start)
         state = game.initial_state(seed)
         while not state.over and state.tick < arguments.ticks:
             began = time.process_time()
-            decision = counted.act(state)
+            decision = player.act(state, step=state.tick, budget=budget)
             counts.append(decision.simulations / (time.process_time() - began) * USED * TICK)
-            state.play(decision.action)
+            state.play(decision.move)
     return statistics.median(counts)
 
 

@@ -81,8 +81,8 @@ def main() -> None:
     check_game(game)
     print("chomp keeps the contract of a game")
     budget = Budget(simulations=500)
-    players = [make_player("grave", budget=budget), make_player("uct", budget=budget)]
-    record = play_match(game, players, seed=1).record
+    players = [make_player("grave"), make_player("uct")]
+    record = play_match(game, players, seed=1, budget=budget).record
     for step, move in enumerate(record.moves, start=1):
         print(f"{step}. {record.agents[(step - 1) % 2]} eats {move[(step - 1) % 2]}")
     winner = record.agents[record.goals.index(1.0)]

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from paidia.core.budget import Budget
 from paidia.core.game import Game, State
-from paidia.core.player import Decision
+from paidia.core.player import Decision, Player
 from paidia.games import load
 from paidia.match.referee import play_match
 from paidia.report.statistics import wilson
@@ -43,25 +43,22 @@ class Forward(PythonPlayout):
         return best
 
 
-class Searcher:
+class Searcher(Player):
     """The smallest player around a search."""
 
-    def __init__(self, name: str, playout: type[Playout], budget: Budget) -> None:
-        self.name, self.playout, self.budget = name, playout, budget
+    def __init__(self, name: str, playout: type[Playout]) -> None:
+        self.name, self.playout = name, playout
 
-    def begin(self, game: Game, role: int, *, seed: int, start_clock: float) -> None:
+    def begin(self, game: Game, role: int, *, state: State, seed: int, budget: Budget | None) -> None:
         self.role = role
         self.search = Mcts(game, selection=Ucb1(), playout=self.playout(), backup=MonteCarlo(), final_move=MostVisits())
         self.search.begin_game(seed)
 
-    def act(self, state: State, step: int) -> Decision:
+    def act(self, state: State, *, step: int, budget: Budget | None) -> Decision:
         if not state.legal(self.role):
             return Decision(None)
-        result = self.search.search(state, self.budget, role=self.role, step=step)
+        result = self.search.search(state, budget, role=self.role, step=step)
         return Decision(result.move, simulations=result.simulations)
-
-    def end(self, goals: list[float]) -> None:
-        pass
 
 
 def main() -> None:
@@ -69,12 +66,12 @@ def main() -> None:
     check_strategy(Forward, games=[load(GAME)])
     print("Forward keeps the contract of a strategy")
     budget = Budget(simulations=60)
-    players = [Searcher("forward", Forward, budget), Searcher("uniform", Uniform, budget)]
+    players = [Searcher("forward", Forward), Searcher("uniform", Uniform)]
     points = 0.0
     for match in range(MATCHES):
         seat = match % 2
         order = players if seat == 0 else players[::-1]
-        points += play_match(load(GAME), order, seed=match).record.goals[seat]
+        points += play_match(load(GAME), order, seed=match, budget=budget).record.goals[seat]
     won = wilson(MATCHES, points).scaled(100)
     print(f"forward wins {won.mean:.0f} % of {MATCHES} matches against uniform")
     print(f"95 % interval (Wilson): {won.low:.0f} to {won.high:.0f} %")

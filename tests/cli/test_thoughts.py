@@ -14,10 +14,14 @@ from rich.console import Console
 from rich.text import Text
 
 from paidia.cli import arcade
+from paidia.cli.commands import play
 from paidia.cli.main import main
 from paidia.cli.thoughts import WIDTH, beside, panel, read_thoughts, thoughts_line
-from paidia.core.arcade import ArcadeGame, ArcadeState
-from paidia.core.arcade_player import ArcadeDecision
+from paidia.core.budget import Budget
+from paidia.core.model import Situation
+from paidia.core.player import Decision, Player
+
+UP = 1
 
 NOTES: dict[str, Any] = {
     "actions": [
@@ -35,7 +39,7 @@ NOTES: dict[str, Any] = {
 
 def shown(notes: Any, *, chosen: str = "UP", width: int = 100, height: int = 40, simulations: int = 16) -> str:
     console = Console(record=True, width=width, file=io.StringIO(), color_system=None)
-    console.print(panel(read_thoughts(ArcadeDecision(chosen, simulations, notes)), chosen, height=height))
+    console.print(panel(read_thoughts(Decision(UP, simulations, notes=notes)), chosen, height=height))
     return console.export_text()
 
 
@@ -71,7 +75,7 @@ NASTY: list[Any] = [
 @given(st.dictionaries(st.sampled_from([*NOTES, "simulations", "other"]), st.sampled_from(NASTY)))
 def test_nothing_in_the_notes_breaks_the_screen(notes: Any) -> None:
     shown(notes)
-    assert "\n" not in thoughts_line(read_thoughts(ArcadeDecision("UP", notes=notes)))
+    assert "\n" not in thoughts_line(read_thoughts(Decision(UP, notes=notes)))
 
 
 def test_a_low_terminal_shows_the_actions_first() -> None:
@@ -82,7 +86,7 @@ def test_a_low_terminal_shows_the_actions_first() -> None:
 
 def test_beside_or_below() -> None:
     game = Text("#" * 30 + "\n" + "#" * 30 + "\ntick 1\n")
-    thoughts = panel(read_thoughts(ArcadeDecision("UP", notes=NOTES)), "UP")
+    thoughts = panel(read_thoughts(Decision(UP, notes=NOTES)), "UP")
     for width, first in ((30 + 3 + WIDTH, True), (30 + 2 + WIDTH, False)):
         console = Console(record=True, width=width, file=io.StringIO(), color_system=None)
         console.print(beside(game, thoughts, console))
@@ -92,21 +96,15 @@ def test_beside_or_below() -> None:
 
 
 def test_one_line() -> None:
-    line = thoughts_line(read_thoughts(ArcadeDecision("UP", 16, NOTES)))
+    line = thoughts_line(read_thoughts(Decision(UP, 16, notes=NOTES)))
     assert line.startswith("UP 12 (0.61), LEFT 4 (0.20), USE pruned; [red]door -3 key +1.2 wall0 +0.1; C=0.6 D=10")
 
 
-class Thinker:
+class Thinker(Player):
     name = "thinker"
 
-    def begin(self, game: ArcadeGame, state: ArcadeState, *, seed: int, start_clock: float) -> None:
-        pass
-
-    def act(self, state: ArcadeState) -> ArcadeDecision:
-        return ArcadeDecision("NIL", 16, NOTES)
-
-    def end(self, score: float, winner: int) -> None:
-        pass
+    def act(self, state: Situation, *, step: int, budget: Budget | None) -> Decision:
+        return Decision(0, 16, notes=NOTES)
 
 
 @pytest.mark.parametrize("terminal", [True, False])
@@ -114,7 +112,7 @@ def test_watching(terminal: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     console = Console(file=io.StringIO(), width=120, height=50, force_terminal=terminal, color_system=None)
     monkeypatch.setattr(arcade, "console", console)
     monkeypatch.setattr(arcade, "RATE", 1e6)
-    monkeypatch.setattr(arcade, "make_arcade_player", lambda *_, **__: Thinker())
+    monkeypatch.setattr(play, "make_player", lambda *_, **__: Thinker())
     main(["play", "vgdl:ashfall", "--agents", "thinker", "--sims", "5", "--watch", "--record", str(tmp_path / "r.json")])
     assert isinstance(console.file, io.StringIO)
     text = console.file.getvalue()

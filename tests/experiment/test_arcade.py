@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from paidia.core.arcade import ArcadeGame, ArcadeState
-from paidia.core.arcade_player import ArcadeDecision
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, RuleError
+from paidia.core.model import Rules, Situation
+from paidia.core.player import Decision
 from paidia.experiment.cells import Cell, Contender
 from paidia.experiment.expand import expand
 from paidia.experiment.export import export
@@ -24,9 +24,10 @@ from paidia.experiment.play import play
 from paidia.experiment.runner import run_plan
 from paidia.experiment.store import Store
 from paidia.games import load_arcade
-from paidia.match.arcade import NO_CLOCKS, play_arcade
+from paidia.match.referee import play_match
+from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import AgentDefinition
-from paidia.players.registry import ARCADE_KINDS, load_agent, make_arcade_player
+from paidia.players.registry import KINDS, load_agent, make_player
 from paidia.report.summary import group_cells, summarise
 
 Played = Callable[[Path], list[tuple[object, ...]]]
@@ -58,26 +59,20 @@ class Clock:
         return self.now
 
 
-class Counting:
+class Counting(AgentPlayer):
     """Fewer simulations from tick to tick, two ticks over 20 ms, and a word about its parameters."""
 
     clock = Clock()
 
-    def __init__(self, name: str, definition: AgentDefinition, budget: Budget | None) -> None:
-        self.name = name
-
-    def begin(self, game: ArcadeGame, state: ArcadeState, *, seed: int, start_clock: float) -> None:
+    def begin(self, game: Rules, role: int, *, state: Situation, seed: int, budget: Budget | None) -> None:
         self.n = 0
 
-    def act(self, state: ArcadeState) -> ArcadeDecision:
+    def act(self, state: Situation, *, step: int, budget: Budget | None) -> Decision:
         self.n += 1
         self.clock.now += {2: 0.022, 3: 0.03}.get(self.n, 0.001)
-        return ArcadeDecision("NIL", simulations=100 // self.n)
+        return Decision(0, simulations=100 // self.n)
 
-    def end(self, score: float, winner: int) -> None:
-        pass
-
-    def trajectory(self) -> dict[str, Any]:
+    def trajectory(self, *, most_used: int = 20) -> dict[str, Any]:
         turns = [{"turn": t, "simulations": 3, "samples": [[1, 2], [3, 0]], "best": []} for t in range(self.n)]
         used = [{"values": ["0.6", "1"], "samples": self.n}, {"values": ["0.7", "1"], "samples": 2 * self.n}]
         parameters = [{"name": "K", "values": ["0.6", "0.7"]}, {"name": "D", "values": ["1", "2"]}]
@@ -86,9 +81,9 @@ class Counting:
 
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> AgentDefinition:
-    list(ARCADE_KINDS)  # all that register themselves have done so
-    monkeypatch.setitem(ARCADE_KINDS._things, "counting", Counting)
-    monkeypatch.setattr("paidia.match.arcade.time", Counting.clock)
+    list(KINDS)  # all that register themselves have done so
+    monkeypatch.setitem(KINDS._things, "counting", Counting)
+    monkeypatch.setattr("paidia.match.referee.time", Counting.clock)
     return AgentDefinition(summary="", world="vgdl", kind="counting")
 
 
@@ -101,10 +96,10 @@ def cell(definition: AgentDefinition, budget: Budget, *, game: str = "vgdl:ashfa
 def test_a_row_is_what_the_referee_says(counting: AgentDefinition) -> None:
     place = cell(counting, Budget(seconds=0.02))
     row = play(place, 4, 0)
-    player, game = Counting("", counting, None), load_arcade("vgdl:ashfall", level="1")
-    record = play_arcade(game, player, seed=place.match_seed(4), clocks=NO_CLOCKS, max_ticks=12).record
-    made = [100 // n for n in range(1, len(record.actions) + 1)]
-    assert (row.moves, row.score, row.points, row.goals) == (len(made), record.score, record.winner, [record.winner])
+    player, game = Counting("", counting), load_arcade("vgdl:ashfall", level="1")
+    record = play_match(game, [player], seed=place.match_seed(4), max_steps=12).record
+    made = [100 // n for n in range(1, len(record.moves) + 1)]
+    assert (row.moves, row.score, row.points, row.goals) == (len(made), record.score, record.goals[0], record.goals)
     assert (row.simulations, row.median_simulations) == ([sum(made)], [median(made)])
     assert row.mean_simulations == [pytest.approx(fmean(made))]
     assert (row.overruns, row.late_moves, row.slowest) == ([1], [2], [pytest.approx(0.03)])
@@ -134,11 +129,10 @@ def test_workers_and_interruptions_do_not_change_results(tmp_path: Path, played:
         scores = list(store.db.execute(f"SELECT label, level, agent.name, pair, score, moves FROM {joined}"))
     for label, level, name, pair, score, moves in scores:
         (where,) = [c for c in expand(PLAN) if (c.label, c.level, c.contenders[0].name) == (label, level, name)]
-        player = make_arcade_player("random" if name == "random" else "one-step", budget=Budget(simulations=20))
-        again = play_arcade(
-            load_arcade(label, level=level), player, seed=where.match_seed(pair), clocks=NO_CLOCKS, max_ticks=300
-        ).record
-        assert (again.score, len(again.actions)) == (score, moves)
+        player = make_player("random" if name == "random" else "one-step")
+        game, seed = load_arcade(label, level=level), where.match_seed(pair)
+        again = play_match(game, [player], seed=seed, budget=Budget(simulations=20), max_steps=300).record
+        assert (again.score, len(again.moves)) == (score, moves)
 
 
 def test_levels_are_pooled_and_ends_told_apart(tmp_path: Path) -> None:
@@ -240,4 +234,4 @@ def test_every_run_can_be_exported(tmp_path: Path) -> None:
         rows = list(csv.DictReader(lines))
     assert {row["level"] for row in rows} == {"0", "2"}
     assert all(row["score"] and row["slowest"] and row["mean_simulations"] and not row["opponent"] for row in rows)
-    assert load_agent("random").kind in ARCADE_KINDS
+    assert load_agent("random").kind in KINDS

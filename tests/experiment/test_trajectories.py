@@ -8,16 +8,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paidia.core.budget import Budget
+from paidia.core.model import Situation
+from paidia.core.player import Decision, Player
 from paidia.experiment.trajectories import MOST_PARTS, Condensed, add_up, condense
 
 VALUES = [["0.6", "0.7", "0.8"], ["1", "2"]]
 
 
-class Tells:
+class Tells(Player):
+    name = "tells"
+
     def __init__(self, told: Any) -> None:
         self.told = told
 
-    def trajectory(self) -> Any:
+    def act(self, state: Situation, *, step: int, budget: Budget | None) -> Decision:
+        raise NotImplementedError
+
+    def trajectory(self, *, most_used: int = 20) -> Any:
         if isinstance(self.told, Exception):
             raise self.told
         return self.told

@@ -15,6 +15,7 @@ from oracles.small_games import CountdownGame, DuelGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.game import Game
+from paidia.core.player import Player
 from paidia.games import load
 from paidia.match.record import MatchRecord, replay
 from paidia.match.referee import play_match
@@ -28,8 +29,7 @@ GAMES: list[Game] = [
 
 def a_match(game: Game, *, seed: int = 3) -> MatchRecord:
     names = [("grave", "ppaf")[role % 2] for role in range(game.n_roles)]
-    players = [make_player(name, budget=Budget(simulations=25)) for name in names]
-    return play_match(game, players, seed=seed, budget="25 simulations").record
+    return play_match(game, [make_player(name) for name in names], seed=seed, budget=Budget(simulations=25)).record
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
@@ -63,8 +63,8 @@ from paidia.players.registry import make_player
 
 for game in ("tic-tac-toe", "breakthrough@5x4", "connect4", "go@4x4"):
     for agents in (("grave", "ppaf"), ("nst", "progressive-history"), ("ucb1-tuned", "random")):
-        players = [make_player(name, budget=Budget(simulations=25)) for name in agents]
-        sys.stdout.buffer.write(play_match(load(game), players, seed=3).record.to_json())
+        players = [make_player(name) for name in agents]
+        sys.stdout.buffer.write(play_match(load(game), players, seed=3, budget=Budget(simulations=25)).record.to_json())
 """
 
 
@@ -131,7 +131,7 @@ def test_a_record_that_does_not_fit_the_rules_is_refused(change: Callable[[dict[
         (b"{}", "missing required field `game`"),
         (b"\xff\xfe", "not a match record"),
         (b'{"game": ' * 100_000, "not a match record"),
-        (tampered(lambda d: d.update(format=2)), "has format 2; this version of paidia reads format 1"),
+        (tampered(lambda d: d.update(format=3)), "has format 3; this version of paidia reads formats 1 and 2"),
         (tampered(lambda d: d.update(extra=1)), "unknown field `extra`"),
         (tampered(lambda d: d.update(moves="b2")), "Expected `array`, got `str`"),
         (tampered(lambda d: d.update(moves=[[1]])), "Expected `str | null`, got `int`"),
@@ -153,17 +153,11 @@ def test_a_record_of_another_game_is_refused() -> None:
 
 
 def test_a_match_with_a_fault_replays_up_to_it() -> None:
-    class Gives:
+    class Gives(Player):
         name = "gives up"
 
-        def begin(self, *arguments: Any, **options: Any) -> None:
-            pass
-
-        def act(self, state: Any, step: int) -> Any:
+        def act(self, state: Any, *, step: int, budget: Budget | None) -> Any:
             raise RuntimeError("enough")
-
-        def end(self, goals: list[float]) -> None:
-            pass
 
     game = load("connect4")
     record = play_match(game, [make_player("random"), Gives()], seed=1).record

@@ -13,30 +13,32 @@ from oracles.small_games import CountdownGame, DuelGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.game import Game, State
-from paidia.core.player import Decision
+from paidia.core.player import Decision, Player
 from paidia.games import load
 from paidia.match import referee
+from paidia.match.clocks import turn_clocks
 from paidia.match.record import replay
-from paidia.match.referee import Clocks, play_match
+from paidia.match.referee import play_match
 from paidia.players.registry import make_player
 
 
-class First:
+class First(Player):
     """The first legal move."""
 
     name = "first"
 
-    def begin(self, game: Game, role: int, *, seed: int, start_clock: float) -> None:
-        self.role, self.seed, self.start_clock = role, seed, start_clock
+    def begin(self, game: Game, role: int, *, state: State, seed: int, budget: Budget | None) -> None:
+        self.role, self.seed, self.start = role, seed, budget
         self.steps: list[int] = []
         self.goals: list[float] | None = None
 
-    def act(self, state: State, step: int) -> Decision:
+    def act(self, state: State, *, step: int, budget: Budget | None) -> Decision:
         self.steps.append(step)
         legal = state.legal(self.role)
         return Decision(legal[0] if legal else None, simulations=3)
 
-    def end(self, goals: list[float]) -> None:
+    def end(self, goals: list[float], *, score: float | None = None) -> None:
+        assert score is None
         self.goals = goals
 
 
@@ -44,7 +46,7 @@ def answers(make: Callable[[State, int], Any]) -> type[First]:
     class Answers(First):
         name = "answers"
 
-        def act(self, state: State, step: int) -> Decision:
+        def act(self, state: State, *, step: int, budget: Budget | None) -> Decision:
             return make(state, self.role)
 
     return Answers
@@ -65,7 +67,7 @@ def test_a_match_runs_from_begin_to_end() -> None:
     players = [First(), First()]
     seen = []
     result = play_match(
-        game, players, seed=5, clocks=Clocks(start=2.0), budget="none",
+        game, players, seed=5, clocks=turn_clocks(start=2.0),
         watch=lambda state, step, joint: seen.append((state.key, step, joint)),
     )  # fmt: skip
     record = result.record
@@ -79,7 +81,7 @@ def test_a_match_runs_from_begin_to_end() -> None:
     for player in players:
         assert player.steps == list(range(len(record.moves)))  # also asked where it is not its turn
         assert player.goals == record.goals
-        assert player.start_clock == 2.0
+        assert player.start == Budget(seconds=2.0)
     assert players[0].seed != players[1].seed
     assert all(seconds > 0 for seconds in result.seconds)
     assert all(rate > 0 for rate in result.sims_per_second)
@@ -240,20 +242,20 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 class Sleepy(First):
     """Takes its time: for the start, for its first move, and for all others."""
 
-    def __init__(self, clock: Clock, start: float, first: float, later: float) -> None:
-        self.clock, self.start, self.first, self.later = clock, start, first, later
+    def __init__(self, clock: Clock, before: float, first: float, later: float) -> None:
+        self.clock, self.before, self.first, self.later = clock, before, first, later
 
-    def begin(self, game: Game, role: int, *, seed: int, start_clock: float) -> None:
-        super().begin(game, role, seed=seed, start_clock=start_clock)
-        self.clock.now += self.start
+    def begin(self, game: Game, role: int, *, state: State, seed: int, budget: Budget | None) -> None:
+        super().begin(game, role, state=state, seed=seed, budget=budget)
+        self.clock.now += self.before
 
-    def act(self, state: State, step: int) -> Decision:
+    def act(self, state: State, *, step: int, budget: Budget | None) -> Decision:
         self.clock.now += self.later if step else self.first
-        return super().act(state, step)
+        return super().act(state, step=step, budget=budget)
 
 
 def test_overruns_are_counted_and_the_match_goes_on(clock: Clock) -> None:
-    clocks = Clocks(start=5.0, play=1.0)
+    clocks = turn_clocks(Budget(seconds=1.0), start=5.0)
     result = play_match(load("tic-tac-toe"), [Sleepy(clock, 6.0, 2.0, 0.5), First()], clocks=clocks)
     later = len(result.record.moves) - 1
     assert result.record.overruns == [2, 0]  # the start clock and the first move
@@ -271,7 +273,7 @@ def test_without_clocks_nobody_overruns(clock: Clock) -> None:
 @pytest.mark.parametrize(("play", "took", "overruns"), [(0.1, 0.14, 0), (0.1, 0.16, 1), (10.0, 10.9, 0), (10.0, 11.1, 1)])
 def test_a_little_too_long_is_forgiven(clock: Clock, play: float, took: float, overruns: int) -> None:
     """0.05 s, or a tenth of the clock."""
-    result = play_match(load("tic-tac-toe"), [Sleepy(clock, 0, took, 0), First()], clocks=Clocks(play=play))
+    result = play_match(load("tic-tac-toe"), [Sleepy(clock, 0, took, 0), First()], budget=Budget(seconds=play))
     assert result.record.overruns == [overruns, 0]
 
 
@@ -283,7 +285,7 @@ def test_a_match_that_lasts_too_long_is_stopped(limit: int) -> None:
 
 
 def test_searching_players_report_their_simulations() -> None:
-    players = [make_player("uct", budget=Budget(simulations=30)), make_player("random")]
-    result = play_match(load("connect4@4x4"), players)
+    players = [make_player("uct"), make_player("random")]
+    result = play_match(load("connect4@4x4"), players, budget=Budget(simulations=30))
     assert all(row[0] in (0, 30) and row[1] == 0 for row in result.record.simulations)
     assert result.sims_per_second[0] > 0 == result.sims_per_second[1]

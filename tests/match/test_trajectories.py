@@ -11,19 +11,18 @@ import pytest
 from oracles.small_games import CountdownGame
 from paidia.control import CONTROLLERS
 from paidia.control.trajectory import read_trajectory
-from paidia.core.arcade_player import ArcadeDecision
 from paidia.core.budget import Budget
-from paidia.core.player import Decision
+from paidia.core.player import Decision, Player
 from paidia.games import load, load_arcade
-from paidia.match.arcade import NO_CLOCKS, ArcadeRecord, play_arcade
-from paidia.match.record import LARGEST_TRAJECTORY, MatchRecord
-from paidia.match.referee import play_match
+from paidia.match.record import MatchRecord
+from paidia.match.referee import LARGEST_TRAJECTORY, play_match
 from paidia.players.definition import AgentDefinition
 from paidia.players.mcts_player import MctsPlayer
 from paidia.players.registry import load_agent, make_player
 
 KINDS = [kind for kind in CONTROLLERS if kind != "fixed"]
 SIMS = 60
+BUDGET = Budget(simulations=SIMS)
 
 
 def tuned(kind: str) -> MctsPlayer:
@@ -32,12 +31,12 @@ def tuned(kind: str) -> MctsPlayer:
     if kind == "lsi":
         control |= {"samples": 400, "candidates": 20}  # through all its phases in a short match
     definition: AgentDefinition = msgspec.structs.replace(base, control=control)
-    return MctsPlayer(kind, definition, Budget(simulations=SIMS))
+    return MctsPlayer(kind, definition)
 
 
 def a_match(kind: str) -> bytes:
     """A match with a tuner on both seats."""
-    return play_match(load("tic-tac-toe"), [tuned(kind), tuned(kind)], seed=11).record.to_json()
+    return play_match(load("tic-tac-toe"), [tuned(kind), tuned(kind)], seed=11, budget=BUDGET).record.to_json()
 
 
 @pytest.fixture(scope="module")
@@ -64,22 +63,23 @@ def test_same_seed_and_simulations_give_the_same_trajectory_on_one_and_on_two_pr
 
 
 def test_another_seed_gives_another_trajectory() -> None:
-    one, other = (play_match(load("tic-tac-toe"), [tuned("ntbea"), tuned("ntbea")], seed=s).record for s in (1, 2))
+    players = [tuned("ntbea"), tuned("ntbea")]
+    one, other = (play_match(load("tic-tac-toe"), players, seed=s, budget=BUDGET).record for s in (1, 2))
     assert one.trajectories != other.trajectories
 
 
 def test_only_seats_that_change_parameters_have_a_trajectory_and_old_records_load() -> None:
-    players = [make_player("uct", budget=Budget(simulations=20)), tuned("nmc")]
-    record = play_match(load("tic-tac-toe"), players).record
+    players = [make_player("uct"), tuned("nmc")]
+    record = play_match(load("tic-tac-toe"), players, budget=BUDGET).record
     assert record.trajectories[0] is None and record.trajectories[1] is not None
-    plain = play_match(load("tic-tac-toe"), [players[0], make_player("random")]).record
+    plain = play_match(load("tic-tac-toe"), [players[0], make_player("random")], budget=BUDGET).record
     assert plain.trajectories == []
     old = msgspec.to_builtins(plain)
     del old["trajectories"]
     assert MatchRecord.from_json(msgspec.json.encode(old)) == plain
 
 
-class Teller:
+class Teller(Player):
     """A player that tells anything."""
 
     name = "teller"
@@ -87,19 +87,11 @@ class Teller:
     def __init__(self, tale: Any) -> None:
         self.tale = tale
 
-    def begin(self, *arguments: Any, **named: Any) -> None:
-        pass
-
-    def act(self, state: Any, step: int = 0) -> Any:
-        if step == 0 and hasattr(state, "tick"):
-            return ArcadeDecision("NIL")
+    def act(self, state: Any, *, step: int, budget: Budget | None) -> Any:
         legal = state.legal(0)
         return Decision(legal[0] if legal else None)
 
-    def end(self, *results: Any) -> None:
-        pass
-
-    def trajectory(self) -> Any:
+    def trajectory(self, *, most_used: int = 20) -> Any:
         return self.tale() if callable(self.tale) else self.tale
 
 
@@ -116,9 +108,9 @@ def test_a_bad_tale_is_left_out_and_the_match_stands(tale: Any) -> None:
 def test_a_video_game_records_its_players_trajectory() -> None:
     told = {"controller": "x", "parameters": [], "roles": []}
     game = load_arcade("vgdl:alchemist", level="0")
-    record = play_arcade(game, Teller(told), clocks=NO_CLOCKS, max_ticks=3).record
-    assert record.trajectory == told
-    assert ArcadeRecord.from_json(record.to_json()) == record
+    record = play_match(game, [Teller(told)], max_steps=3).record
+    assert record.trajectories == [told]
+    assert MatchRecord.from_json(record.to_json()) == record
     old = msgspec.to_builtins(record)
-    del old["trajectory"]
-    assert ArcadeRecord.from_json(msgspec.json.encode(old)).trajectory is None
+    del old["trajectories"]
+    assert MatchRecord.from_json(msgspec.json.encode(old)).trajectories == []

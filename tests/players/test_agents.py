@@ -10,14 +10,17 @@ from typing import Any
 import msgspec
 import pytest
 
+from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, PaidiaError, RuleError, UnknownName
+from paidia.core.game import Game
+from paidia.core.model import Rules
 from paidia.games import load
 from paidia.match.referee import play_match
 from paidia.players.arcade_search_player import build_arcade_search
 from paidia.players.definition import AgentDefinition, change
 from paidia.players.mcts_player import MctsPlayer, build_search
-from paidia.players.registry import ARCADE_KINDS, KINDS, agent_ids, load_agent, make_player, parse_settings
+from paidia.players.registry import KINDS, agent_ids, load_agent, make_player, parse_settings
 
 BUDGET = Budget(simulations=20)
 Write = Callable[..., str]
@@ -44,7 +47,8 @@ def test_every_preset_says_what_it_is_and_where_it_comes_from(id: str) -> None:
     agent = load_agent(id)
     assert agent.summary and "\n" not in agent.summary and len(agent.summary) < 120
     assert agent.paper or id == "random"
-    assert agent.kind in (ARCADE_KINDS if agent.world == "vgdl" else KINDS)
+    plays = {"abstract": Game, "vgdl": ArcadeGame, "any": Rules}[agent.world]
+    assert KINDS[agent.kind].plays is plays
 
 
 @pytest.mark.parametrize("id", [id for id in agent_ids() if load_agent(id).kind == "mcts"])
@@ -70,18 +74,18 @@ def test_the_presets_differ_as_they_should() -> None:
 
 def test_a_searching_agent_needs_a_budget() -> None:
     with pytest.raises(BadInput, match="agent uct searches and needs a budget: give --sims"):
-        make_player("uct")
+        play_match(load("tic-tac-toe"), [make_player("random"), make_player("uct")])
     assert make_player("random").name == "random"
 
 
 def test_a_player_may_have_another_name() -> None:
-    assert make_player("uct", budget=BUDGET, name="Anna").name == "Anna"
+    assert make_player("uct", name="Anna").name == "Anna"
 
 
 @pytest.mark.parametrize(("id", "near"), [("gravee", "grave"), ("UCT", "uct"), ("ucb1-tune", "ucb1-tuned"), ("ppam", "ppafm")])
 def test_an_unknown_agent_offers_the_nearest(id: str, near: str) -> None:
     with pytest.raises(UnknownName, match=f"unknown agent '{id}'; did you mean .*'{near}'"):
-        make_player(id, budget=BUDGET)
+        make_player(id)
 
 
 @pytest.mark.parametrize("id", ["", "../presets/uct", "/etc/passwd", "uct.tom", "presets/uct", "a\nb"])
@@ -162,13 +166,13 @@ def test_changing_one_option_keeps_the_others() -> None:
 )
 def test_a_wrong_setting_is_told_before_the_match(key: str, value: Any, complaint: str) -> None:
     with pytest.raises(BadInput, match=complaint):
-        make_player("uct", budget=BUDGET, settings={key: value})
+        make_player("uct", settings={key: value})
 
 
 @pytest.mark.parametrize(("key", "value"), [("learned", 10**12), ("learned", -1), ("features", "yes"), ("learned", 0.5)])
 def test_a_wrong_option_of_ppa_is_told_too(key: str, value: Any) -> None:
     with pytest.raises(BadInput, match=r"agent ppa: .*'ppa'"):
-        make_player("ppa", budget=BUDGET, settings={f"playout.{key}": value})
+        make_player("ppa", settings={f"playout.{key}": value})
 
 
 def test_settings_are_read_from_text() -> None:
@@ -190,10 +194,10 @@ def test_what_is_no_setting_is_refused(text: str) -> None:
 
 def test_a_file_is_an_agent(write: Write) -> None:
     path = write('summary = "mine"\n[search]\nselection = "grave"\n[parameters]\nC = 0.1\nref = "inf"\n')
-    player = make_player(path, budget=BUDGET)
+    player = make_player(path)
     assert isinstance(player, MctsPlayer)
     assert player.definition.search_parameters().C == 0.1
-    result = play_match(load("tic-tac-toe"), [player, make_player("random")])
+    result = play_match(load("tic-tac-toe"), [player, make_player("random")], budget=BUDGET)
     assert result.record.ending == "terminal"
     assert result.record.agents == [path, "random"]
 
@@ -277,7 +281,7 @@ def test_a_mistake_in_a_file_names_the_file(write: Write, text: str, complaint: 
 )
 def test_other_mistakes_are_told_before_the_match(write: Write, text: str, complaint: str) -> None:
     with pytest.raises(PaidiaError, match=complaint):
-        make_player(write(text), budget=BUDGET)
+        make_player(write(text))
 
 
 def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
@@ -295,12 +299,13 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
 def planned(*, budget: Budget, start_clock: float = 0.0, **control: object) -> tuple[float, object]:
     agent = load_agent("p-lsi")
     agent = msgspec.structs.replace(agent, control={**agent.control, **control})
-    player = MctsPlayer("lsi", agent, budget)
+    player = MctsPlayer("lsi", agent)
     game = load("connect4")
-    player.begin(game, 0, seed=3, start_clock=start_clock)
+    state = game.initial_state()
+    player.begin(game, 0, state=state, seed=3, budget=Budget(seconds=start_clock) if start_clock else None)
     assert player.search is not None
     before = player.search.controller.planned  # type: ignore[attr-defined]
-    player.act(game.initial_state(), 0)
+    player.act(state, step=0, budget=budget)
     return before, player.search.controller.planned  # type: ignore[attr-defined]
 
 
@@ -315,9 +320,9 @@ def test_the_player_tells_lsi_how_many_simulations_to_expect() -> None:
 
 def test_after_the_start_clock_the_estimate_is_by_speed() -> None:
     before, after = planned(budget=Budget(seconds=0.02), start_clock=0.1, estimate=True)
-    assert before == after != 100_000, "once per game, after the start clock"
+    assert before == 100_000 != after, "it needs the budget of a move, too"
     # from 1,000 to 10 million simulations per second, 0.02 s per move, games of 8 to 42 moves
-    assert 1_000 * 0.02 * 8 * 3 < before < 10_000_000 * 0.02 * 42 * 3
+    assert 1_000 * 0.02 * 8 * 3 < after < 10_000_000 * 0.02 * 42 * 3
 
 
 def test_lsi_with_an_estimate_comes_to_its_decision_in_a_real_match() -> None:
@@ -325,8 +330,8 @@ def test_lsi_with_an_estimate_comes_to_its_decision_in_a_real_match() -> None:
     tables = {estimate: {**agent.control, "estimate": estimate, "factor": 0.5, "candidates": 50} for estimate in (False, True)}
     best = {}
     for estimate, control in tables.items():
-        player = MctsPlayer("lsi", msgspec.structs.replace(agent, control=control), Budget(simulations=300))
-        play_match(load("connect4"), [player, make_player("uct", budget=Budget(simulations=300))], seed=2)
+        player = MctsPlayer("lsi", msgspec.structs.replace(agent, control=control))
+        play_match(load("connect4"), [player, make_player("uct")], seed=2, budget=Budget(simulations=300))
         trajectory = player.trajectory()
         assert trajectory is not None
         best[estimate] = trajectory["roles"][0]["turns"][-1]["best"]

@@ -16,11 +16,11 @@ from paidia.report.trees import Growth, load_tree, top_of, tree_shape
 
 def searched(game: str, agent: str, sims: int) -> tuple[MctsPlayer, int]:
     rules = load(game)
-    player = make_player(agent, budget=Budget(simulations=sims))
+    player = make_player(agent)
     assert isinstance(player, MctsPlayer)
-    player.begin(rules, 0, seed=3, start_clock=0.0)
     state = rules.initial_state()
-    player.act(state, 0)
+    player.begin(rules, 0, state=state, seed=3, budget=None)
+    player.act(state, step=0, budget=Budget(simulations=sims))
     assert player.search is not None
     return player, player.search.tree.root(state)
 
@@ -73,16 +73,16 @@ def test_growth_of_a_match(tmp_path: Path) -> None:
     """Every position hangs one turn below its parent, and has the first turn in which it was seen."""
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'paidia[report]'")
     rules = load("tic-tac-toe")
-    player = make_player("uct", budget=Budget(simulations=200))
+    player = make_player("uct")
     assert isinstance(player, MctsPlayer)
-    player.begin(rules, 0, seed=1, start_clock=0.0)
     growth = Growth()
     state = rules.initial_state()
+    player.begin(rules, 0, state=state, seed=1, budget=None)
     seen: dict[int, int] = {}
     for step in range(3):
         role = state.mover
         player._role = role
-        move = player.act(state.clone(), step).move
+        move = player.act(state.clone(), step=step, budget=Budget(simulations=200)).move
         assert player.search is not None
         arrays = player.search.tree.arrays()
         root = player.search.tree.root(state)

@@ -24,32 +24,26 @@ ABSTRACT = [id for id in agent_ids() if load_agent(id).world in ("abstract", "an
 
 @pytest.mark.parametrize("id", ABSTRACT)
 def test_every_preset_keeps_the_contract(id: str) -> None:
-    check_player(lambda budget: make_player(id, budget=budget, settings=QUICK.get(id)))
+    check_player(lambda: make_player(id, settings=QUICK.get(id)))
 
 
 def test_pondering_and_a_kept_tree_keep_it() -> None:
-    check_player(lambda budget: make_player("grave", budget=budget, settings={"ponder": True, "reuse": True}))
+    check_player(lambda: make_player("grave", settings={"ponder": True, "reuse": True}))
 
 
-class Good:
+class Good(Player):
     """Draws its moves."""
 
     name = "good"
 
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
-
-    def begin(self, game: Game, role: int, *, seed: int, start_clock: float) -> None:
+    def begin(self, game: Game, role: int, *, state: State, seed: int, budget: Budget | None) -> None:
         self.game, self.role = game, role
         self.random = random.Random(seed)
 
-    def act(self, state: State, step: int) -> Decision:
+    def act(self, state: State, *, step: int, budget: Budget) -> Decision:
         legal = state.legal(self.role)
         move = self.random.choice(legal) if legal else None
-        return Decision(move, simulations=self.budget.simulations, value=0.5)
-
-    def end(self, goals: list[float]) -> None:
-        pass
+        return Decision(move, simulations=budget.simulations, value=0.5)
 
 
 def test_a_player_in_python_keeps_it() -> None:
@@ -61,85 +55,85 @@ class Nameless(Good):
 
 
 class Illegal(Good):
-    def act(self, state: State, step: int) -> Decision:
+    def act(self, state: State, *, step: int, budget: Budget) -> Decision:
         return Decision(self.game.n_moves)
 
 
 class Float(Good):
-    def act(self, state: State, step: int) -> Decision:
+    def act(self, state: State, *, step: int, budget: Budget) -> Decision:
         legal = state.legal(self.role)
         return Decision(float(legal[0]) if legal else None)  # type: ignore[arg-type]
 
 
 class Passes(Good):
-    def act(self, state: State, step: int) -> Decision:
+    def act(self, state: State, *, step: int, budget: Budget) -> Decision:
         return Decision(None)
 
 
 class Bare(Good):
-    def act(self, state: State, step: int) -> Decision:
+    def act(self, state: State, *, step: int, budget: Budget) -> Decision:
         legal = state.legal(self.role)
         return legal[0] if legal else None  # type: ignore[return-value]
 
 
 class TriesOut(Good):
-    def act(self, state: State, step: int) -> Decision:
-        decision = super().act(state, step)
+    def act(self, state: State, *, step: int, budget: Budget) -> Decision:
+        decision = super().act(state, step=step, budget=budget)
         if decision.move is not None and state.mover is not None:
             state.play(decision.move)
         return decision
 
 
 class Unseeded(Good):
-    def begin(self, game: Game, role: int, *, seed: int, start_clock: float) -> None:
-        super().begin(game, role, seed=seed, start_clock=start_clock)
+    def begin(self, game: Game, role: int, *, state: State, seed: int, budget: Budget | None) -> None:
+        super().begin(game, role, state=state, seed=seed, budget=budget)
         self.random = random.Random()
 
 
 class Remembers(Good):
-    def begin(self, game: Game, role: int, *, seed: int, start_clock: float) -> None:
+    def begin(self, game: Game, role: int, *, state: State, seed: int, budget: Budget | None) -> None:
         self.game, self.role = game, role
         self.random = getattr(self, "random", random.Random(seed))
 
 
 class OnlyOnce(Good):
-    def begin(self, game: Game, role: int, *, seed: int, start_clock: float) -> None:
+    def begin(self, game: Game, role: int, *, state: State, seed: int, budget: Budget | None) -> None:
         if hasattr(self, "game"):
             raise RuntimeError("not again")
-        super().begin(game, role, seed=seed, start_clock=start_clock)
+        super().begin(game, role, state=state, seed=seed, budget=budget)
 
 
 class OnlyFirst(Good):
-    def act(self, state: State, step: int) -> Decision:
+    def act(self, state: State, *, step: int, budget: Budget) -> Decision:
         if self.role:
             raise RuntimeError("I always play first")
-        return super().act(state, step)
+        return super().act(state, step=step, budget=budget)
 
 
 class NoGoodbye(Good):
-    def end(self, goals: list[float]) -> None:
+    def end(self, goals: list[float], *, score: float | None = None) -> None:
         raise RuntimeError("not over yet")
 
 
 class Thinks(Good):
-    def act(self, state: State, step: int) -> Decision:
-        return Decision(super().act(state, step).move, simulations=self.budget.simulations + 1)
+    def act(self, state: State, *, step: int, budget: Budget) -> Decision:
+        return Decision(super().act(state, step=step, budget=budget).move, simulations=budget.simulations + 1)
 
 
 class Boasts(Good):
-    def act(self, state: State, step: int) -> Decision:
-        return Decision(super().act(state, step).move, simulations="many")  # type: ignore[arg-type]
+    def act(self, state: State, *, step: int, budget: Budget) -> Decision:
+        return Decision(super().act(state, step=step, budget=budget).move, simulations="many")  # type: ignore[arg-type]
 
 
 class Certain(Good):
-    def act(self, state: State, step: int) -> Decision:
-        return Decision(super().act(state, step).move, value=100.0)
+    def act(self, state: State, *, step: int, budget: Budget) -> Decision:
+        return Decision(super().act(state, step=step, budget=budget).move, value=100.0)
 
 
 class Slow(Good):
-    def act(self, state: State, step: int) -> Decision:
-        time.sleep(3 * self.budget.seconds)
-        return super().act(state, step)
+    def act(self, state: State, *, step: int, budget: Budget) -> Decision:
+        time.sleep(3 * budget.seconds)
+        return super().act(state, step=step, budget=budget)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +156,7 @@ class Slow(Good):
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_a_broken_player_is_found(make: Callable[[Budget], Player], complaint: str) -> None:
+def test_a_broken_player_is_found(make: Callable[[], Player], complaint: str) -> None:
     with pytest.raises(AssertionError, match=complaint):
         check_player(make, seconds=0)
 

@@ -1,111 +1,35 @@
-"""A video game in the terminal: played, watched in colour, recorded, shown again."""
+"""A video game in the terminal: watched in colour, drawn to files, and how it ended."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from rich.live import Live
 from rich.text import Text
 
-from paidia.cli.output import console, print_json, table
+from paidia.cli.output import console, table
 from paidia.cli.thoughts import Thoughts, beside, panel, read_thoughts, thoughts_line
-from paidia.core.arcade import ArcadeState
-from paidia.core.arcade_player import ArcadeDecision
-from paidia.core.budget import Budget
+from paidia.core.arcade import ACTIONS
 from paidia.core.errors import BadInput
-from paidia.games import load_arcade
+from paidia.core.model import Rules, Situation
+from paidia.core.player import Decision
 from paidia.games.vgdl.game import VgdlGame, VgdlState
 from paidia.games.vgdl.looks import Look, looks_of, visible
-from paidia.match.arcade import (
-    COMPETITION,
-    NO_CLOCKS,
-    ArcadeClocks,
-    ArcadeRecord,
-    ArcadeResult,
-    play_arcade,
-    replay_arcade,
-)
-from paidia.players.registry import make_arcade_player, parse_settings
-from paidia.report.parameters import write_parameters
+from paidia.match.record import MatchRecord
+from paidia.match.result import MatchResult
 
-__all__ = ["play_video_game", "show_video_game", "terminal_frame"]
+__all__ = ["VideoScreen", "outcome", "show_result", "terminal_frame"]
 
 #: Ticks per second when a game is watched.
 RATE = 12.0
 GLYPHS = {"figure": "☻ ", "diamond": "◆ ", "arch": "∩ ", "arrow": "▸ ", "creature": "☗ ", "star": "✶ ", "box": "▣ "}
 
-Watch = Callable[[ArcadeState, str], None]
 
-
-def play_video_game(
-    spec: str,
-    agents: str,
-    *,
-    budget: Budget | None,
-    start_time: float | None,
-    disqualify: bool,
-    seed: int,
-    level: str | None,
-    settings: list[str],
-    record: Path | None,
-    watch: bool,
-    frames: Path | None,
-    parameters: Path | None,
-    json: bool,
-) -> None:
-    """Play one video game with one agent and say how it ended."""
-    game = load_arcade(spec, level=level)
-    names = [name.strip() for name in agents.split(",")]
-    if len(names) != 1:
-        raise BadInput(f"{game.id} is a video game for one player: give one agent, not {len(names)}")
-    budget = budget or Budget(seconds=COMPETITION.tick)
-    clocks = NO_CLOCKS
-    if budget.seconds:
-        start = COMPETITION.start if start_time is None else start_time
-        clocks = ArcadeClocks(start, budget.seconds, disqualify=disqualify)
-    elif disqualify:
-        raise BadInput("--disqualify looks at the clock: it needs a time per tick (--time 0.04), not --sims")
-    told = Budget(seconds=clocks.thinking) if disqualify else budget
-    player = make_arcade_player(names[0], budget=told, settings=parse_settings(settings))
-    with _Screen(game, watch and not json, frames) as screen:
-        result = play_arcade(
-            game, player, seed=seed, clocks=clocks, budget=str(budget), watch=screen.watch, thoughts=screen.think
-        )
-    if record is not None:
-        try:
-            record.write_bytes(result.record.to_json())
-        except OSError as error:
-            raise BadInput(f"cannot write {record}: {error}") from None
-    if parameters is not None:
-        write_parameters([(result.record.agent, result.record.trajectory)], parameters)
-    if json:
-        print_json(_document(result))
-    else:
-        _show_result(result)
-
-
-def show_video_game(spec: str, record: Path, *, level: str | None, frames: Path | None, parameters: Path | None) -> None:
-    """Show a recorded game again, at a steady rate."""
-    try:
-        data = record.read_bytes()
-    except OSError as error:
-        raise BadInput(f"cannot read {record}: {error}") from None
-    match = ArcadeRecord.from_json(data, file=str(record))
-    game = load_arcade(spec, level=match.level if level is None else level)
-    replay_arcade(match, game)  # all of it fits the rules, or we do not start
-    with _Screen(game, True, frames) as screen:
-        replay_arcade(match, game, watch=screen.watch)
-    if parameters is not None:
-        write_parameters([(match.agent, match.trajectory)], parameters)
-    console.print(f"{_outcome(match.winner)} with score {match.score:g}, {len(match.actions)} ticks", markup=False)
-
-
-class _Screen:
+class VideoScreen:
     """Where the ticks of a game go: the terminal at a steady rate, files of frames, both or nowhere."""
 
-    def __init__(self, game: object, live: bool, frames: Path | None) -> None:
+    def __init__(self, game: Rules, *, live: bool, frames: Path | None = None) -> None:
         if not isinstance(game, VgdlGame):
             raise BadInput("only games in VGDL can be drawn")
         self.looks = looks_of(game) if live or frames else []
@@ -121,7 +45,7 @@ class _Screen:
             self.film.add(game.initial_state())
         self.due = time.monotonic()
 
-    def __enter__(self) -> _Screen:
+    def __enter__(self) -> VideoScreen:
         if self.live is not None:
             self.live.start()
         return self
@@ -134,13 +58,15 @@ class _Screen:
         if self.film is not None and error[0] is None:
             self.film.close()
 
-    def think(self, decision: ArcadeDecision) -> None:
+    def think(self, role: int, decision: Decision) -> None:
         """What the agent thought before the tick that `watch` shows next."""
         if self.live is not None or self.lines:
             self.thoughts = read_thoughts(decision)
 
-    def watch(self, state: ArcadeState, action: str) -> None:
+    def watch(self, state: Situation, step: int, joint: list[int | None]) -> None:
+        """Show a tick."""
         assert isinstance(state, VgdlState)
+        action = ACTIONS[joint[0] or 0]
         thoughts, self.thoughts = self.thoughts, None
         if self.film is not None:
             self.film.add(state)
@@ -187,43 +113,26 @@ def terminal_frame(state: VgdlState, looks: list[Look | None], *, letters: bool 
     return text
 
 
-def _document(result: ArcadeResult) -> dict[str, object]:
-    record = result.record
-    return {
-        "game": record.game,
-        "level": record.level,
-        "agents": [record.agent],
-        "seed": record.seed,
-        "moves": [[action] for action in record.actions],
-        "goals": [float(record.winner)],
-        "score": record.score,
-        "winner": record.winner,
-        "ticks": len(record.actions),
-        "ending": record.ending,
-        "message": record.message,
-        "overruns": [record.overruns],
-        "sims_per_second": [round(result.sims_per_second, 1)],
-    }
+def outcome(record: MatchRecord) -> str:
+    """How a video game ended, in a word."""
+    return "won" if record.goals == [1.0] else "lost"
 
 
-def _outcome(winner: int) -> str:
-    return "won" if winner else "lost"
-
-
-def _show_result(result: ArcadeResult) -> None:
+def show_result(result: MatchResult) -> None:
+    """A table of how it ended and how fast it went."""
     record = result.record
     table(
         f"{record.game}, level {record.level}, {record.budget} per tick, seed {record.seed}",
         ["agent", "result", ">score", ">ticks", ">sims/s", ">slowest tick", ">overruns"],
         [
             [
-                record.agent,
-                _outcome(record.winner),
+                record.agents[0],
+                outcome(record),
                 f"{record.score:g}",
-                str(len(record.actions)),
-                f"{result.sims_per_second:,.0f}",
-                f"{result.slowest * 1000:.1f} ms",
-                str(record.overruns),
+                str(len(record.moves)),
+                f"{result.sims_per_second[0]:,.0f}",
+                f"{result.slowest[0] * 1000:.1f} ms",
+                str(record.overruns[0]),
             ]
         ],
     )

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from paidia.cli.output import progress_console
+from paidia.core.budget import Budget
 from paidia.core.errors import IllegalMove
-from paidia.core.game import Game, State
-from paidia.core.player import Decision
+from paidia.core.game import Game
+from paidia.core.model import Rules, Situation
+from paidia.core.player import Decision, Player
 
 __all__ = ["HumanPlayer"]
 
 
-class HumanPlayer:
+class HumanPlayer(Player):
     """Shows the board and asks for a move by name."""
 
     name = "human"
 
-    def begin(self, game: Game, role: int, *, seed: int, start_clock: float) -> None:
+    def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
+        """See `Player`."""
+        return None if isinstance(game, Game) else "plays at the keyboard move by move, which is too slow for video games"
+
+    def begin(self, game: Rules, role: int, *, state: Situation, seed: int, budget: Budget | None) -> None:
+        """See `Player`."""
         self._game, self._role = game, role
 
-    def act(self, state: State, step: int) -> Decision:
+    def act(self, state: Situation, *, step: int, budget: Budget | None) -> Decision:
+        """See `Player`."""
         legal = state.legal(self._role)
         if len(legal) <= 1:
             return Decision(move=legal[0] if legal else None)
@@ -34,5 +42,6 @@ class HumanPlayer:
                 return Decision(move=names[text])
             progress_console.print("  ".join(names) if text == "?" else f"{text!r} is not legal here", markup=False)
 
-    def end(self, goals: list[float]) -> None:
+    def end(self, goals: list[float], *, score: float | None = None) -> None:
+        """See `Player`."""
         progress_console.print(f"your goal: {goals[self._role]:.2f}")

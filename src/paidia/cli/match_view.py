@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 from paidia.cli.output import console, progress_console, table
-from paidia.core.game import Game, State
-from paidia.match.record import replay
-from paidia.match.referee import MatchResult
+from paidia.core.model import Rules, Situation
+from paidia.match.record import Watch, replay
+from paidia.match.result import MatchResult
 
 __all__ = ["show_result", "watcher"]
 
 
-def watcher(game: Game, boards: bool) -> Callable[[State, int, list[int | None]], None]:
+def watcher(game: Rules, boards: bool) -> Watch:
     """What a match calls after each step: draws the board, or writes a progress line."""
     began = time.monotonic()
 
-    def watch(state: State, step: int, joint: list[int | None]) -> None:
+    def watch(state: Situation, step: int, joint: list[int | None]) -> None:
         played = ", ".join(
             f"{game.roles[role]} {game.move_name(role, move)}" for role, move in enumerate(joint) if move is not None
         )
@@ -31,7 +30,7 @@ def watcher(game: Game, boards: bool) -> Callable[[State, int, list[int | None]]
     return watch
 
 
-def show_result(game: Game, result: MatchResult) -> None:
+def show_result(game: Rules, result: MatchResult) -> None:
     """The last board, and a table of who played, who won and how fast."""
     record = result.record
     console.print(replay(record, game).draw(), highlight=False, markup=False)

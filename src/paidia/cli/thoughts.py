@@ -15,7 +15,7 @@ from rich.console import Console, ConsoleRenderable, Group
 from rich.table import Table
 from rich.text import Text
 
-from paidia.core.arcade_player import ArcadeDecision
+from paidia.core.player import Decision
 
 __all__ = ["Thoughts", "beside", "panel", "read_thoughts", "thoughts_line"]
 
@@ -48,7 +48,7 @@ class Thoughts(msgspec.Struct, frozen=True):
     simulations: int = 0
 
 
-def read_thoughts(decision: ArcadeDecision) -> Thoughts:
+def read_thoughts(decision: Decision) -> Thoughts:
     """The thoughts in a decision; each part that is not understood is left out."""
     found: dict[str, Any] = {"simulations": decision.simulations}
     notes = decision.notes if isinstance(decision.notes, dict) else {}

@@ -1,12 +1,14 @@
-"""A seat at the table: what a match needs from a player, whoever or whatever it is."""
+"""A seat at the table: what a match needs from a player, whoever or whatever it is, in every kind of game."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from abc import ABC, abstractmethod
+from typing import Any
 
 import msgspec
 
-from paidia.core.game import Game, State
+from paidia.core.budget import Budget
+from paidia.core.model import Rules, Situation
 
 __all__ = ["Decision", "Player"]
 
@@ -15,10 +17,10 @@ class Decision(msgspec.Struct, frozen=True):
     """What a player answers.
 
     Attributes:
-        move: The chosen move; None where the role does not act.
+        move: The chosen move, of a video game the number of an action; None where the role does not act.
         simulations: Simulations that the choice rests on, 0 if the player does not simulate.
         value: The player's own estimate of its goal in [0, 1], None if it has none.
-        notes: Anything else worth recording with the match (plain data).
+        notes: Anything else worth showing (plain data); it is not recorded.
     """
 
     move: int | None
@@ -27,21 +29,33 @@ class Decision(msgspec.Struct, frozen=True):
     notes: dict[str, Any] | None = None
 
 
-class Player(Protocol):
+class Player(ABC):
     """One player in one seat of one match after another.
 
-    A player whose search parameters change while it plays may also have `trajectory()`: what it did with them in this match,
-    as plain data (dictionaries, lists, text, numbers; `control/trajectory.py` describes ours), or None. The referee finds it
-    by its name, asks for it once the match is over, and puts it into the record.
+    A player has no clock of its own: whoever runs the match says before the first move and with every move what may be used.
+    States that it is given are copies with a generator of their own (where the game has one): they do not tell what chance
+    will do in the match.
     """
 
     name: str
 
-    def begin(self, game: Game, role: int, *, seed: int, start_clock: float) -> None:
-        """A match starts; whatever takes longer than the start clock (seconds, 0: none) counts as an overrun."""
+    def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
+        """Why it cannot sit down at this game with such a budget for a move; None if it can."""
+        return None
 
-    def act(self, state: State, step: int) -> Decision:
-        """Choose a move in `state`, which must not be changed, after `step` joint moves."""
+    def begin(self, game: Rules, role: int, *, state: Situation, seed: int, budget: Budget | None) -> None:  # noqa: B027
+        """A match starts in `state`; `budget` is what may be used before the first move, None for nothing."""
 
-    def end(self, goals: list[float]) -> None:
-        """The match is over."""
+    @abstractmethod
+    def act(self, state: Situation, *, step: int, budget: Budget | None) -> Decision:
+        """Choose a move in `state`, which is left as it is, after `step` joint moves, within `budget` (None: no limit)."""
+
+    def end(self, goals: list[float], *, score: float | None = None) -> None:  # noqa: B027
+        """The match is over, with these goals of all roles, and in a video game with this score."""
+
+    def trajectory(self, *, most_used: int = 20) -> dict[str, Any] | None:
+        """What it did with its search parameters in this match, as plain data; None if it leaves them alone.
+
+        `control/trajectory.py` describes ours; `most_used` is how many combinations of values are told.
+        """
+        return None

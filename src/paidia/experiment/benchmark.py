@@ -11,15 +11,14 @@ from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.game import Game
 from paidia.games import load, load_arcade
+from paidia.match.clocks import TICK
 from paidia.players.mcts_player import build_search
-from paidia.players.registry import ARCADE_KINDS, load_agent, make_arcade_player
+from paidia.players.registry import load_agent, make_player
 
 __all__ = ["SEARCH", "ArcadeRates", "GameRates", "measure_arcade", "measure_game"]
 
 #: Simulations of one measured search, a move's worth. Rates fall as a tree outgrows the caches, so peers get the same.
 SEARCH = 20_000
-#: Seconds of one tick of a video game.
-TICK = 0.04
 
 
 class GameRates(msgspec.Struct, frozen=True):
@@ -121,18 +120,18 @@ def measure_arcade(spec: str, *, agent: str, seconds: float) -> ArcadeRates:
 
 def tick_simulations(game: ArcadeGame, agent: str, ticks: int = 5) -> float:
     """The most simulations that an agent makes in one of the first ticks of a game."""
-    if load_agent(agent).kind not in ARCADE_KINDS:
+    player, budget = make_player(agent), Budget(seconds=TICK)
+    if player.cannot_play(game, budget) is not None:
         return 0.0
-    player = make_arcade_player(agent, budget=Budget(seconds=TICK))
     state = game.initial_state()
-    player.begin(game, state.copy(), seed=0, start_clock=0.0)
+    player.begin(game, 0, state=state.copy(), seed=0, budget=None)
     most = 0
-    for _ in range(ticks):
+    for step in range(ticks):
         if state.over:
             break
-        decision = player.act(state.copy())
+        decision = player.act(state.copy(), step=step, budget=budget)
         most = max(most, decision.simulations)
-        state.play(decision.action)
+        state.play(decision.move)
     return float(most)
 
 

@@ -1,4 +1,4 @@
-"""One match of a cell, from its place to the row that is kept of it."""
+"""One match of a cell, from its place to the row that is kept of it, in every world."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from statistics import fmean, median
 
 from paidia.core.errors import BadInput
-from paidia.core.game import Game, State
-from paidia.core.player import Decision, Player
-from paidia.experiment.arcade import check_arcade_player, play_video_game
+from paidia.core.model import Rules
 from paidia.experiment.cells import Cell, Contender
-from paidia.experiment.games import board_game, is_video_game
+from paidia.experiment.games import arcade_game, board_game, is_video_game
 from paidia.experiment.row import Row
-from paidia.experiment.trajectories import Condensed, condense
-from paidia.match.referee import Clocks, play_match
-from paidia.players.registry import KINDS
+from paidia.experiment.trajectories import condense
+from paidia.match.clocks import Clocks, clocks_for
+from paidia.match.referee import play_match
+from paidia.match.result import Asked, MatchResult
+from paidia.players.registry import player_of
 
 __all__ = ["check_player", "play", "points"]
 
@@ -33,93 +33,54 @@ def points(goals: Sequence[float], assignment: Sequence[int]) -> float:
     return 1.0 if mine > other else 0.0 if mine < other else 0.5
 
 
-class _Watched:
-    """A player whose moves are timed one by one, with a start clock of its own."""
-
-    def __init__(self, player: Player, start_time: float) -> None:
-        self.name = player.name
-        self.player = player
-        self._start = start_time
-        self.simulations: list[int] = []
-        self.seconds: list[float] = []
-
-    def begin(self, game: Game, role: int, *, seed: int, start_clock: float) -> None:
-        self.player.begin(game, role, seed=seed, start_clock=self._start)
-
-    def act(self, state: State, step: int) -> Decision:
-        began = time.perf_counter()
-        decision = self.player.act(state, step)
-        if isinstance(decision, Decision) and decision.simulations:
-            self.seconds.append(time.perf_counter() - began)
-            self.simulations.append(decision.simulations)
-        return decision
-
-    def end(self, goals: list[float]) -> None:
-        self.player.end(goals)
-
-
-def make_player(contender: Contender) -> Player:
-    """A fresh player: nothing it learned in an earlier match may reach a later one."""
-    if contender.definition.kind not in KINDS:
-        raise BadInput("plays video games only")
-    return KINDS[contender.definition.kind](contender.name, contender.definition, contender.budget)
-
-
 def play(cell: Cell, pair: int, seat: int) -> Row:
-    """Play the match at one place of a cell."""
-    if is_video_game(cell.game):
-        return play_video_game(cell, pair)
-    game = board_game(cell.game, cell.level)
+    """Play the match at one place of a cell, with fresh players: nothing learned in an earlier match may reach a later one."""
+    game = _game(cell)
     assignment = cell.seats[seat]
+    contenders = [cell.contenders[side] for side in assignment]
+    players = [player_of(contender.definition, contender.name) for contender in contenders]
+    clocks = _clocks(cell, game, contenders)
     seed = cell.match_seed(pair)
-    players = [_Watched(make_player(cell.contenders[type]), cell.contenders[type].start_time) for type in assignment]
     began = time.perf_counter()
-    clocks = _clocks(cell)
     result = play_match(game, players, seed=seed, clocks=clocks, max_steps=cell.max_steps)
     record = result.record
-    sides = range(len(cell.contenders))
-    made = [[n for player in _of(side, assignment, players) for n in player.simulations] for side in sides]
-    took = [[s for player in _of(side, assignment, players) for s in player.seconds] for side in sides]
-    told = [_told(assignment.index(side), players) if side in assignment else None for side in sides]
+    sides = [[role for role, side in enumerate(assignment) if side == own] for own in range(len(cell.contenders))]
+    moves = [_moves(result, roles) for roles in sides]
+    told = [condense(players[roles[0]], roles[0]) if roles else None for roles in sides]  # of its first role
     return Row(
         seed=seed,
         goals=record.goals,
         points=points(record.goals, assignment),
         moves=len(record.moves),
-        simulations=_per_side(sides, assignment, result.simulations),
-        median_simulations=[_median(own) for own in made],
-        median_rate=[
-            _median([n / s for n, s in zip(own, spent, strict=True) if s > 0]) for own, spent in zip(made, took, strict=True)
-        ],
+        simulations=[sum(result.simulations[role] for role in roles) for roles in sides],
+        median_simulations=[_median([move.simulations for move in own]) for own in moves],
+        median_rate=[_median([m.simulations / m.seconds for m in own if m.simulations and m.seconds > 0]) for own in moves],
         seconds=time.perf_counter() - began,
         ending=record.ending,
         fault=None if record.fault is None else assignment[record.fault],
         message=record.message[:500],
-        overruns=_per_side(sides, assignment, record.overruns),
-        mean_simulations=[fmean(own) if own else 0.0 for own in made],
-        slowest=[max(own, default=0.0) for own in took],
+        overruns=[sum(record.overruns[role] for role in roles) for roles in sides],
+        score=record.score,
+        mean_simulations=[fmean(move.simulations for move in own) if own else 0.0 for own in moves],
+        slowest=[max((move.seconds for move in own), default=0.0) for own in moves],
         trajectories=told if any(told) else [],
-        late_moves=[sum(s > clocks.play for s in own) for own in took] if clocks.play else [],
+        late_moves=[sum(m.seconds > clocks.move_clock for m in own) for own in moves] if clocks.move_clock else [],
     )
 
 
-def _told(role: int, players: list[_Watched]) -> Condensed | None:
-    """What the player of a role did with its parameters; a contender who holds several roles tells of its first."""
-    return condense(players[role].player, role)
+def _moves(result: MatchResult, roles: Sequence[int]) -> list[Asked]:
+    """The moves of a contender that it searched for; of a video game all ticks."""
+    every = result.record.score is not None
+    return [move for role in roles for move in result.asked[role] if every or move.simulations]
 
 
-def _clocks(cell: Cell) -> Clocks:
-    """The referee counts overruns against the longest clock of the cell."""
-    budgets = [c.budget.seconds if c.budget and not c.budget.simulations else 0.0 for c in cell.contenders]
-    return Clocks(start=max(c.start_time for c in cell.contenders), play=max(budgets) if all(budgets) else 0.0)
+def _game(cell: Cell) -> Rules:
+    return (arcade_game if is_video_game(cell.game) else board_game)(cell.game, cell.level)
 
 
-def _of(side: int, assignment: Sequence[int], players: list[_Watched]) -> list[_Watched]:
-    return [player for player, type in zip(players, assignment, strict=True) if type == side]
-
-
-def _per_side(sides: range, assignment: Sequence[int], values: list[int]) -> list[int]:
-    return [sum(value for value, type in zip(values, assignment, strict=True) if type == side) for side in sides]
+def _clocks(cell: Cell, game: Rules, contenders: Sequence[Contender]) -> Clocks:
+    budgets = [contender.budget for contender in contenders]
+    return clocks_for(game, *budgets, start=[c.start_time for c in contenders], disqualify=cell.disqualify)
 
 
 def _median(values: list[int] | list[float]) -> float:
@@ -128,7 +89,9 @@ def _median(values: list[int] | list[float]) -> float:
 
 def check_player(cell: Cell, contender: Contender) -> None:
     """Make a player and sit it down: an agent that cannot play this game says so here."""
-    if is_video_game(cell.game):
-        check_arcade_player(cell, contender)
-    else:
-        make_player(contender).begin(board_game(cell.game, cell.level), 0, seed=0, start_clock=0.0)
+    game = _game(cell)
+    player = player_of(contender.definition, contender.name)
+    reason = player.cannot_play(game, contender.budget)
+    if reason is not None:
+        raise BadInput(reason)
+    player.begin(game, 0, state=game.initial_state(), seed=0, budget=None)

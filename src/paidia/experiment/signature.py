@@ -28,10 +28,9 @@ from paidia.games import catalogue, load, load_arcade
 from paidia.games.gdl.interpreter import load as interpret
 from paidia.games.gdl.library import LIBRARY
 from paidia.games.gdl.rules import parse_sheet
-from paidia.match.arcade import NO_CLOCKS, play_arcade
 from paidia.match.referee import play_match
 from paidia.players.definition import Value
-from paidia.players.registry import make_arcade_player, make_player
+from paidia.players.registry import make_player
 
 __all__ = ["PARTS", "behaviour", "parts_of", "signature", "signature_parts"]
 
@@ -121,9 +120,10 @@ class _Fold:
 
 def _matches(suite: list[tuple[str, list[str]]], simulations: int, fold: _Fold, *, max_steps: int = 100_000) -> None:
     for number, (game, agents) in enumerate(suite):
-        players = [make_player(agent, budget=Budget(simulations=simulations)) for agent in agents]
-        result = play_match(load(game), players, seed=number, max_steps=max_steps)
-        fold.add(game, agents, result.record.moves, result.record.goals)
+        players = [make_player(agent) for agent in agents]
+        budget = Budget(simulations=simulations)
+        record = play_match(load(game), players, seed=number, budget=budget, max_steps=max_steps).record
+        fold.add(game, agents, record.moves, record.goals)
 
 
 def _board(fold: _Fold) -> None:
@@ -152,9 +152,9 @@ def _vgdl(fold: _Fold) -> None:
 def _play_arcade(
     game: str, agent: str, ticks: int, simulations: int, number: int, fold: _Fold, *, settings: dict[str, Value] | None = None
 ) -> None:
-    player = make_arcade_player(agent, budget=Budget(simulations=simulations), settings=settings)
-    record = play_arcade(load_arcade(game), player, seed=number, clocks=NO_CLOCKS, max_ticks=ticks).record
-    fold.add(game, agent, record.actions, record.score, record.winner)
+    player, budget = make_player(agent, settings=settings), Budget(simulations=simulations)
+    record = play_match(load_arcade(game), [player], seed=number, budget=budget, max_steps=ticks).record
+    fold.add(game, agent, [action for (action,) in record.moves], record.score, int(record.goals[0]))
 
 
 def _arcade(fold: _Fold) -> None:

@@ -2,17 +2,17 @@
 
 A player tells it as plain data (`trajectory()`, see control/trajectory.py), turn by turn; a video game has 2,000 turns. Turns are
 taken together so that at most `MOST_PARTS` parts remain, each of a power of two turns: so two matches of different length
-can be added up. A player that takes `most_used=N` is asked for all its combinations: the most used of many matches need not
-be among the first of each.
+can be added up. A player is asked for all its combinations: the most used of many matches need not be among the first of each.
 """
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+
+from paidia.core.player import Player
 
 __all__ = ["Combination", "Condensed", "add_up", "condense"]
 
@@ -93,14 +93,10 @@ class _Told(msgspec.Struct):
     roles: list[_Role]
 
 
-def condense(player: object, role: int = 0) -> Condensed | None:
+def condense(player: Player, role: int = 0) -> Condensed | None:
     """What a player did with its parameters in the match it has just played, in one role; None if it does not tell."""
-    tell = getattr(player, "trajectory", None)
-    if tell is None:
-        return None
     try:  # a player's account of itself must not cost the match
-        every = "most_used" in inspect.signature(tell).parameters
-        plain = tell(most_used=MOST_COMBINATIONS) if every else tell()
+        plain = player.trajectory(most_used=MOST_COMBINATIONS)
         return None if plain is None else _condensed(msgspec.convert(plain, _Told), role)
     except Exception:
         return None

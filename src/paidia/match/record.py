@@ -1,64 +1,31 @@
-"""What is kept of a match, as JSON.
+"""What is kept of a match, as JSON, in every kind of game.
 
-It holds nothing that depends on the speed of the machine, so that the same seed and simulation budget give the same bytes
-everywhere, and it can be replayed.
+It holds nothing but `overruns` that depends on the speed of the machine, so that the same seed and simulation budget give the
+same bytes everywhere, and it can be replayed. Records of format 1, in which video games had a form of their own, are read, too.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import msgspec
 
 from paidia.core.errors import BadInput, IllegalMove
-from paidia.core.game import Game, State
+from paidia.core.model import Rules, Situation
+from paidia.match.laws import Ending, laws_of
+from paidia.match.seeds import MatchSeeds
 
-__all__ = ["MatchRecord", "check_format", "decode_record", "encode_record", "replay", "trajectory_of"]
+__all__ = ["MatchRecord", "Watch", "replay"]
 
-FORMAT = 1
+FORMAT = 2
 
-#: A player's trajectory that is larger than this as JSON is left out of the record.
-LARGEST_TRAJECTORY = 4_000_000
-
-Ending = Literal["terminal", "illegal move", "crash", "step limit"]
-
-
-Record = TypeVar("Record", bound=msgspec.Struct)
-
-
-def encode_record(record: msgspec.Struct) -> bytes:
-    """A record as indented JSON with a newline at the end."""
-    return msgspec.json.format(msgspec.json.encode(record), indent=1) + b"\n"
-
-
-def decode_record(data: bytes, kind: type[Record], *, file: str, what: str) -> Record:
-    """Read a record of one kind; anything else is an error that names the file."""
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except msgspec.DecodeError as error:
-        raise BadInput(f"{file} is not {what}: {error}") from None
-
-
-def check_format(found: int, known: int, *, file: str) -> None:
-    """Refuse a record of another format than the one we know."""
-    if found != known:
-        raise BadInput(f"{file} has format {found}; this version of paidia reads format {known}")
-
-
-def trajectory_of(player: object) -> dict[str, Any] | None:
-    """What a player did with its search parameters, if it tells; whatever goes wrong, the match stands without it."""
-    tell = getattr(player, "trajectory", None)
-    if tell is None:
-        return None
-    try:
-        data = msgspec.json.encode(tell())
-        return msgspec.json.decode(data, type=dict[str, Any] | None) if len(data) <= LARGEST_TRAJECTORY else None
-    except (Exception, SystemExit):
-        return None
+#: Told after each step: the new state (not to be changed), the number of steps, the joint move.
+Watch = Callable[[Situation, int, list[int | None]], None]
 
 
 class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One match.
+    """One match. In a video game a step is a tick.
 
     Attributes:
         format: Version of this format.
@@ -68,13 +35,16 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         agents: Who played each role.
         seed: Root seed of the match.
         budget: Budget of one move, in words.
-        moves: For every step the move of each role by name, null where a role did not act.
+        moves: For every step the move of each role by name as it was played, null where a role did not act.
         simulations: For every step the simulations of each role's choice.
-        goals: Final goal of each role in [0, 1].
-        ending: "terminal", "illegal move", "crash" or "step limit".
-        fault: The role that made an illegal move or crashed.
+        goals: Final goal of each role in [0, 1]; of a video game 1 (won) or 0.
+        score: Final score of a video game.
+        ending: "terminal"; "step limit", in a video game "tick limit"; "illegal move" or "illegal action", "crash",
+            "disqualified".
+        fault: The role that ended it early.
         message: What it did.
-        overruns: Number of moves (start clock included) for which each role took longer than its clock.
+        overruns: Number of calls (start clock included) for which each role took too long; where late answers are not played,
+            number of those.
         version: Version of paidia.
         trajectories: What each seat did with its search parameters, null for one that leaves them alone; empty if all do.
     """
@@ -90,6 +60,7 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ending: Ending
     version: str
     level: str | None = None
+    score: float | None = None
     fault: int | None = None
     message: str = ""
     overruns: list[int] = []
@@ -98,37 +69,111 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def to_json(self) -> bytes:
         """The record as indented JSON with a newline at the end."""
-        return encode_record(self)
+        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
 
     @staticmethod
     def from_json(data: bytes, *, file: str = "record") -> MatchRecord:
         """Read a record; a broken one is an error that says what is wrong."""
-        record = decode_record(data, MatchRecord, file=file, what="a match record")
-        check_format(record.format, FORMAT, file=file)
-        return record
+        head = _decode(data, _Head, file)
+        if head.format not in (1, FORMAT):
+            raise BadInput(f"{file} has format {head.format}; this version of paidia reads formats 1 and {FORMAT}")
+        if head.format == 1 and head.actions is not None:
+            return _decode(data, _VideoRecord, file).modern()
+        return msgspec.structs.replace(_decode(data, MatchRecord, file), format=FORMAT)
 
 
-def replay(record: MatchRecord, game: Game) -> State:
+class _Head(msgspec.Struct):
+    """What tells the forms of a record apart."""
+
+    format: int = FORMAT
+    actions: Any = None
+
+
+class _VideoRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A video game of format 1."""
+
+    game: str
+    level: str
+    agent: str
+    seed: int
+    budget: str
+    actions: list[str]
+    simulations: list[int]
+    score: float
+    winner: int
+    ending: Ending
+    version: str
+    message: str = ""
+    overruns: int = 0
+    trajectory: dict[str, Any] | None = None
+    format: int = 1
+
+    def modern(self) -> MatchRecord:
+        """The same in today's format."""
+        return MatchRecord(
+            game=self.game,
+            level=self.level,
+            roles=["avatar"],
+            agents=[self.agent],
+            seed=self.seed,
+            budget=self.budget,
+            moves=[[action] for action in self.actions],
+            simulations=[[n] for n in self.simulations],
+            goals=[float(self.winner)],
+            score=self.score,
+            ending=self.ending,
+            fault=None if self.ending in ("terminal", "tick limit") else 0,
+            message=self.message,
+            overruns=[self.overruns],
+            trajectories=[self.trajectory] if self.trajectory is not None else [],
+            version=self.version,
+        )
+
+
+Kind = TypeVar("Kind", bound=msgspec.Struct)
+
+
+def _decode(data: bytes, kind: type[Kind], file: str) -> Kind:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BadInput(f"{file} is not a match record: {error}") from None
+
+
+def replay(record: MatchRecord, game: Rules, *, watch: Watch | None = None) -> Situation:
     """Play the moves of a record again; returns the last state. A record that does not fit the rules is an error."""
+    laws = laws_of(game)
     if tuple(record.roles) != game.roles:
         raise BadInput(f"the record has roles {', '.join(record.roles)}; {game.id} has {', '.join(game.roles)}")
-    state = game.initial_state()
+    if record.level != laws.level:
+        raise BadInput(f"the record is of level {record.level}, not {laws.level}; give --level {record.level}")
+    state = MatchSeeds(game, record.seed).start()
     for step, names in enumerate(record.moves):
         if len(names) != game.n_roles:
             raise BadInput(f"the record has {len(names)} moves for {game.n_roles} roles at step {step}")
         try:
+            if state.terminal:
+                raise IllegalMove(f"{game.id}: the game is over")
             joint = [None if name is None else game.move_id(role, name) for role, name in enumerate(names)]
             state.play(joint)
         except IllegalMove as error:
             raise BadInput(f"the record does not fit the rules at step {step}: {error}") from None
+        if watch is not None:
+            watch(state, step + 1, joint)
+    _check_end(record, game, state)
+    return state
+
+
+def _check_end(record: MatchRecord, game: Rules, state: Situation) -> None:
+    """The record ends as the rules say."""
+    laws = laws_of(game)
     if record.ending == "terminal" and not state.terminal:
         raise BadInput("the record ends before the game is over")
-    if record.ending in ("terminal", "step limit"):
-        goals = state.goals
-    elif record.fault in range(game.n_roles):
-        goals = [0.0 if role == record.fault else 1.0 for role in range(game.n_roles)]
-    else:
+    fault = None if record.ending in ("terminal", laws.limit) else record.fault
+    if record.ending not in ("terminal", laws.limit) and fault not in range(game.n_roles):
         raise BadInput(f"the record ends with a fault of role {record.fault}, which {game.id} does not have")
+    goals, score = laws.goals(state, record.ending, fault), laws.score(state)
     if goals != record.goals:
         raise BadInput(f"the record ends with goals {record.goals}, the rules say {goals}")
-    return state
+    if score != record.score:
+        raise BadInput(f"the record ends with score {record.score}, the rules say {score}")

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 
 import msgspec
 
-from paidia.core.arcade_player import ArcadePlayer
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, RuleError, UnknownName, unknown_key
-from paidia.core.player import Player
+from paidia.core.model import Rules
 from paidia.core.registry import Registry
+from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import AgentDefinition, SearchDefinition, Value, change
 
-__all__ = ["ARCADE_KINDS", "KINDS", "agent_ids", "load_agent", "make_arcade_player", "make_player", "parse_settings"]
+__all__ = ["KINDS", "agent_ids", "agents_for", "cannot_play", "load_agent", "make_player", "parse_settings", "player_of"]
 
-#: kind of player -> function (name, definition, budget) -> Player
-KINDS: Registry[Callable[[str, AgentDefinition, Budget | None], Player]] = Registry("kind of player", package="paidia.players")
-
-#: the same for video games
-ARCADE_KINDS: Registry[Callable[[str, AgentDefinition, Budget | None], ArcadePlayer]] = Registry(
-    "kind of video game player", package="paidia.players"
-)
+#: kind of player -> its class, made from (name, definition)
+KINDS: Registry[type[AgentPlayer]] = Registry("kind of player", package="paidia.players")
 
 _KEYS = {"$": AgentDefinition.__struct_fields__, "search": SearchDefinition.__struct_fields__}
 
@@ -108,25 +103,24 @@ def _value(text: str) -> Value:
     return text
 
 
-def make_player(
-    id: str, *, budget: Budget | None = None, settings: dict[str, Value] | None = None, name: str | None = None
-) -> Player:
-    """A player from an agent's id, with some settings changed; searching kinds need a budget per move."""
-    agent = _changed(id, settings)
-    if agent.kind in ARCADE_KINDS and agent.kind not in KINDS:
-        raise BadInput(f"the agent {id} plays video games only; `paidia agents` says who plays what")
-    return KINDS[agent.kind](name or id, agent, budget)
+def make_player(id: str, *, settings: dict[str, Value] | None = None, name: str | None = None) -> AgentPlayer:
+    """A player from an agent's id, with some settings changed."""
+    return player_of(_changed(id, settings), name or id)
 
 
-def make_arcade_player(
-    id: str, *, budget: Budget | None = None, settings: dict[str, Value] | None = None, name: str | None = None
-) -> ArcadePlayer:
-    """The same for video games; the budget is that of one tick."""
-    agent = _changed(id, settings)
-    if agent.kind not in ARCADE_KINDS:
-        able = [other for other in agent_ids() if load_agent(other).kind in ARCADE_KINDS]
-        raise BadInput(f"the agent {id} does not play video games; these do: {', '.join(able)}")
-    return ARCADE_KINDS[agent.kind](name or id, agent, budget)
+def player_of(definition: AgentDefinition, name: str) -> AgentPlayer:
+    """A fresh player that a definition describes."""
+    return KINDS[definition.kind](name, definition)
+
+
+def agents_for(game: Rules) -> list[str]:
+    """The ids of all presets that play a kind of game."""
+    return [id for id in agent_ids() if isinstance(game, KINDS[load_agent(id).kind].plays)]
+
+
+def cannot_play(definition: AgentDefinition, game: Rules, budget: Budget | None) -> str | None:
+    """Why an agent cannot play a game with such a budget for a move; None if it can."""
+    return player_of(definition, "").cannot_play(game, budget)
 
 
 def _changed(id: str, settings: dict[str, Value] | None) -> AgentDefinition:

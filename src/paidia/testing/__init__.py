@@ -9,7 +9,7 @@ def test_my_playout():
     check_strategy(MyPlayout)
 
 def test_my_player():
-    check_player(lambda budget: MyPlayer(budget))
+    check_player(MyPlayer)
 
 def test_my_tuner():
     check_tuner(lambda: make_controller({"kind": "my-tuner", "parameters": ["K", "ref"]}))

@@ -23,7 +23,7 @@ __all__ = ["check_player"]
 
 
 def check_player(
-    make: Callable[[Budget], Player],
+    make: Callable[[], Player],
     *,
     games: Sequence[Game] | None = None,
     simulations: int = 30,
@@ -35,7 +35,7 @@ def check_player(
     """Check a player; what breaks the contract raises an AssertionError that says what and where.
 
     Args:
-        make: A function that makes the player for a budget per move; one that does not search may ignore it.
+        make: A function that makes the player.
         games: What to play; a few small games if left out, turn-taking and simultaneous.
         simulations: Budget per move; 0 leaves the simulations unchecked.
         seconds: Budget per move when time is checked; 0 leaves time unchecked.
@@ -49,11 +49,11 @@ def check_player(
     budget = Budget(simulations=simulations or 30)
     for game in games:
         for role in range(game.n_roles):
-            player = check.new(budget)
+            player = check.new()
             first = check.match(player, game, role, budget)
             if not repeatable:
                 continue
-            same = check.match(check.new(budget), game, role, budget) == first
+            same = check.match(check.new(), game, role, budget) == first
             check.expect(same, "the same seed gave other moves")
             # An unfinished match in between, in another seat and game: a player must be able to start anew.
             other = games[(games.index(game) + 1) % len(games)]
@@ -67,7 +67,7 @@ def check_player(
 class _Check:
     """One check in progress."""
 
-    def __init__(self, make: Callable[[Budget], Player], seed: int) -> None:
+    def __init__(self, make: Callable[[], Player], seed: int) -> None:
         self.make, self.seed = make, seed
         self.place = ""
 
@@ -78,8 +78,8 @@ class _Check:
         if not holds:
             self.fail(what)
 
-    def new(self, budget: Budget) -> Player:
-        player = self.make(budget)
+    def new(self) -> Player:
+        player = self.make()
         self.place = "a new player"
         name = getattr(player, "name", None)
         self.expect(isinstance(name, str) and bool(name), f"its name is {name!r}, not a text")
@@ -101,7 +101,7 @@ class _Check:
         state = game.initial_state()
         answers: list[int | None] = []
         self.place = f"{player.name} as {game.roles[role]} in {game.id}"
-        self.call("begin", lambda: player.begin(game, role, seed=seed, start_clock=0.0))
+        self.begin(player, game, role, seed)
         for step in range(most):
             if state.terminal:
                 self.call("end", functools.partial(player.end, state.goals))
@@ -114,6 +114,12 @@ class _Check:
             state.play(joint)
         return answers
 
+    def begin(self, player: Player, game: Game, role: int, seed: int) -> None:
+        state = game.initial_state()
+        before = view(state)
+        self.call("begin", lambda: player.begin(game, role, state=state, seed=seed, budget=None))
+        self.expect(view(state) == before, "begin() changed the state")
+
     def call(self, name: str, function: Callable[[], object]) -> object:
         try:
             return function()
@@ -123,7 +129,7 @@ class _Check:
     def ask(self, player: Player, state: State, role: int, step: int, budget: Budget) -> int | None:
         """One answer, and whether it keeps all promises."""
         legal, before = state.legal(role), view(state)
-        decision = self.call("act", lambda: player.act(state, step))
+        decision = self.call("act", lambda: player.act(state, step=step, budget=budget))
         self.expect(view(state) == before, "act() changed the state")
         if not isinstance(decision, Decision):
             self.fail(f"act() answered {decision!r} instead of a Decision")
@@ -142,11 +148,11 @@ class _Check:
         return move
 
     def clock(self, game: Game, budget: Budget, margin: float) -> None:
-        player = self.new(budget)
+        player = self.new()
         times = []
         for match in range(3):
             state = game.initial_state()
-            player.begin(game, 0, seed=match, start_clock=0.0)
+            self.begin(player, game, 0, match)
             self.place = f"{player.name} as {game.roles[0]} in {game.id} with {budget}"
             began = time.perf_counter()
             self.ask(player, state, 0, 0, budget)

@@ -9,8 +9,8 @@ import pytest
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.games import load_arcade
-from paidia.match.arcade import NO_CLOCKS, play_arcade
-from paidia.players.registry import make_arcade_player
+from paidia.match.referee import play_match
+from paidia.players.registry import make_player
 from paidia.search.arcade.one_step import OneStep
 
 GAME = load_arcade("vgdl:fireflies")
@@ -39,8 +39,9 @@ def test_a_budget_of_time_is_kept() -> None:
 
 def test_the_same_seed_gives_the_same_game() -> None:
     def actions(seed: int) -> list[str]:
-        player = make_arcade_player("one-step", budget=Budget(simulations=10))
-        return play_arcade(GAME, player, seed=seed, clocks=NO_CLOCKS, max_ticks=60).record.actions
+        player, budget = make_player("one-step"), Budget(simulations=10)
+        record = play_match(GAME, [player], seed=seed, budget=budget, max_steps=60).record
+        return [action for (action,) in record.moves]
 
     assert actions(3) == actions(3)
     assert actions(3) != actions(4)
@@ -62,9 +63,9 @@ def test_another_game_than_begun_is_refused() -> None:
 )
 def test_a_wrong_setting_is_named(settings: dict[str, int | str], message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        make_arcade_player("one-step", budget=Budget(simulations=1), settings=settings)
+        make_player("one-step", settings=settings)
 
 
 def test_a_search_without_budget_is_refused() -> None:
     with pytest.raises(BadInput, match="needs a budget"):
-        make_arcade_player("one-step")
+        play_match(GAME, [make_player("one-step")])

@@ -14,8 +14,9 @@ from paidia.core.errors import BadInput
 from paidia.games import load_arcade
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.loading import game_from_text
-from paidia.match.arcade import COMPETITION, NO_CLOCKS, play_arcade
-from paidia.players.registry import make_arcade_player
+from paidia.match.clocks import START
+from paidia.match.referee import play_match
+from paidia.players.registry import make_player
 from paidia.search.arcade.determinism import detect
 from paidia.search.arcade.forager import Forager, ForagerSettings
 from paidia.search.arcade.hybrid import Hybrid, HybridSettings
@@ -128,8 +129,8 @@ BasicGame square_size=10
 def test_the_forager_leaves_the_line_of_fire() -> None:
     game = game_from_text(MINES, "wwwwwwww\nw......w\nwA....gw\nw......w\nwwwwwwww", rules_file="m.txt")
     for seed in range(4):
-        player = make_arcade_player("hybrid", budget=Budget(simulations=60))
-        assert play_arcade(game, player, seed=seed, clocks=NO_CLOCKS).record.winner == 1
+        record = play_match(game, [make_player("hybrid")], seed=seed, budget=Budget(simulations=60)).record
+        assert record.goals == [1.0]
 
 
 LATE_CHANCE = """
@@ -174,10 +175,10 @@ def test_a_wrong_guess_is_noticed() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played(game: str) -> None:
     def play() -> list[str]:
-        player = make_arcade_player("hybrid", budget=Budget(simulations=30))
-        record = play_arcade(load_arcade(f"vgdl:{game}"), player, seed=1, clocks=NO_CLOCKS, max_ticks=15).record
-        assert record.ending in ("terminal", "tick limit") and max(record.simulations, default=0) <= 30
-        return record.actions
+        rules, budget = load_arcade(f"vgdl:{game}"), Budget(simulations=30)
+        record = play_match(rules, [make_player("hybrid")], seed=1, budget=budget, max_steps=15).record
+        assert record.ending in ("terminal", "tick limit") and max(record.simulations, default=[0])[0] <= 30
+        return [action for (action,) in record.moves]
 
     assert play() == play()
 
@@ -188,9 +189,8 @@ def test_the_hybrid_wins_more_than_its_rivals() -> None:
     def wins(agent: str, simulations: int) -> int:
         total = 0
         for game in ("boilers", "snailrace", "hummingbird", "vault", "skater", "fireflies", "archipelago"):
-            player = make_arcade_player(agent, budget=Budget(simulations=simulations))
-            record = play_arcade(load_arcade(f"vgdl:{game}"), player, seed=1, clocks=NO_CLOCKS).record
-            total += record.winner == 1
+            rules, budget = load_arcade(f"vgdl:{game}"), Budget(simulations=simulations)
+            total += play_match(rules, [make_player(agent)], seed=1, budget=budget).record.goals == [1.0]
         return total
 
     assert wins("hybrid", 100) >= 6
@@ -199,15 +199,15 @@ def test_the_hybrid_wins_more_than_its_rivals() -> None:
 
 def test_real_time_is_kept() -> None:
     for game in ("fireflies", "rockets"):
-        player = make_arcade_player("hybrid", budget=Budget(seconds=0.02))
+        player, budget = make_player("hybrid"), Budget(seconds=0.02)
         state = load_arcade(f"vgdl:{game}").initial_state(0)
         began = perf_counter()
-        player.begin(state.game, state, seed=0, start_clock=0.1)
-        assert perf_counter() - began < 10 * COMPETITION.start
+        player.begin(state.game, 0, state=state, seed=0, budget=Budget(seconds=0.1))
+        assert perf_counter() - began < 10 * START
         took = []
-        for _ in range(4):
+        for step in range(4):
             began = perf_counter()
-            player.act(state)
+            player.act(state, step=step, budget=budget)
             took.append(perf_counter() - began)
         assert min(took) < 0.025
 

@@ -14,8 +14,8 @@ from paidia.core.errors import BadInput
 from paidia.games import load_arcade
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.loading import game_from_text
-from paidia.match.arcade import NO_CLOCKS, play_arcade
-from paidia.players.registry import make_arcade_player
+from paidia.match.referee import play_match
+from paidia.players.registry import make_player
 from paidia.search.arcade.olets import Olets, OletsSettings
 
 GAMES = sorted(WORLD.ids())
@@ -71,10 +71,10 @@ def test_any_settings_equal_the_oracle(
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played(game: str) -> None:
     def play() -> list[str]:
-        player = make_arcade_player("olets", budget=Budget(simulations=30))
-        record = play_arcade(load_arcade(f"vgdl:{game}"), player, seed=1, clocks=NO_CLOCKS, max_ticks=15).record
-        assert record.ending in ("terminal", "tick limit") and set(record.simulations) <= {0, 30}
-        return record.actions
+        rules, budget = load_arcade(f"vgdl:{game}"), Budget(simulations=30)
+        record = play_match(rules, [make_player("olets")], seed=1, budget=budget, max_steps=15).record
+        assert record.ending in ("terminal", "tick limit") and {n for (n,) in record.simulations} <= {0, 30}
+        return [action for (action,) in record.moves]
 
     assert play() == play()
 

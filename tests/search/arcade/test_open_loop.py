@@ -13,8 +13,8 @@ from paidia.core.arcade import ACTIONS
 from paidia.core.budget import Budget
 from paidia.games import catalogue, load_arcade
 from paidia.games.vgdl.game import VgdlGame
-from paidia.match.arcade import NO_CLOCKS, play_arcade
-from paidia.players.registry import agent_ids, load_agent, make_arcade_player
+from paidia.match.referee import play_match
+from paidia.players.registry import agent_ids, load_agent, make_player
 from paidia.search.arcade.mcts import ArcadeMcts
 from paidia.search.arcade.mcts_settings import MctsSettings
 from paidia.search.arcade.open_loop import OpenLoop
@@ -82,11 +82,11 @@ def test_all_switches_play_every_game(id: str) -> None:
 @pytest.mark.parametrize("agent", AGENTS)
 def test_every_agent_plays_and_repeats_itself(agent: str) -> None:
     def actions(seed: int) -> list[str]:
-        player = make_arcade_player(agent, budget=Budget(simulations=12))
-        result = play_arcade(load_arcade("vgdl:fireflies"), player, seed=seed, clocks=NO_CLOCKS, max_ticks=25)
-        assert result.record.ending in ("terminal", "tick limit"), result.record.message
-        assert set(result.record.simulations) == {12}
-        return result.record.actions
+        game, budget = load_arcade("vgdl:fireflies"), Budget(simulations=12)
+        record = play_match(game, [make_player(agent)], seed=seed, budget=budget, max_steps=25).record
+        assert record.ending in ("terminal", "tick limit"), record.message
+        assert {n for (n,) in record.simulations} == {12}
+        return [action for (action,) in record.moves]
 
     assert actions(3) == actions(3) != actions(4)
 
@@ -194,26 +194,22 @@ def test_memory_does_not_grow_with_the_length_of_a_match() -> None:
     [("sa-mcts-nmc", ["K", "D"]), ("sa-mcts-ea", ["K", "D"]), ("maastcts2-ntbea-5", ["C", "W", "epsilon", "n", "k"])],
 )
 def test_the_record_tells_what_the_controller_did(agent: str, parameters: list[str]) -> None:
-    player = make_arcade_player(agent, budget=Budget(simulations=20))
-    result = play_arcade(load_arcade("vgdl:fireflies"), player, seed=1, clocks=NO_CLOCKS, max_ticks=10)
-    told = player.trajectory()  # type: ignore[attr-defined]
+    player = make_player(agent)
+    result = play_match(load_arcade("vgdl:fireflies"), [player], seed=1, budget=Budget(simulations=20), max_steps=10)
+    told = player.trajectory()
+    assert told is not None
     assert [parameter["name"] for parameter in told["parameters"]] == parameters
     turns = told["roles"][0]["turns"]
     started = 0 if agent.startswith("sa-") else 25 * 20  # the sample agent does not use the time before the game
-    assert sum(turn["simulations"] for turn in turns) == sum(result.record.simulations) + started
+    assert sum(turn["simulations"] for turn in turns) == result.simulations[0] + started
     assert max(sum(count > 0 for count in counts) for turn in turns for counts in turn["samples"]) > 1
 
 
 def test_who_has_no_controller_has_nothing_to_tell() -> None:
-    player = make_arcade_player("maastcts2", budget=Budget(simulations=5))
-    assert player.trajectory() is None  # type: ignore[attr-defined]
+    assert make_player("maastcts2").trajectory() is None
 
 
 def test_the_depth_of_each_simulation_is_the_controllers() -> None:
-    player = make_arcade_player(
-        "sa-mcts-nmc",
-        budget=Budget(simulations=400),
-        settings={"D": 9, "control.values": {"D": [1.0]}},  # type: ignore[dict-item]
-    )
-    play_arcade(load_arcade("vgdl:fireflies"), player, seed=1, clocks=NO_CLOCKS, max_ticks=1)
+    player = make_player("sa-mcts-nmc", settings={"D": 9, "control.values": {"D": [1.0]}})  # type: ignore[dict-item]
+    play_match(load_arcade("vgdl:fireflies"), [player], seed=1, budget=Budget(simulations=400), max_steps=1)
     assert max(map(len, player.search.tree_nodes())) == 1  # type: ignore[attr-defined]

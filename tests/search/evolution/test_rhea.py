@@ -14,8 +14,8 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.games import load_arcade
 from paidia.games.vgdl import WORLD
-from paidia.match.arcade import NO_CLOCKS, play_arcade
-from paidia.players.registry import make_arcade_player
+from paidia.match.referee import play_match
+from paidia.players.registry import make_player
 from paidia.search.evolution.rhea import Rhea, RheaSettings
 
 GAMES = sorted(WORLD.ids())
@@ -95,10 +95,10 @@ def test_the_elite_is_never_lost() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played(game: str, agent: str) -> None:
     def play() -> list[str]:
-        player = make_arcade_player(agent, budget=Budget(simulations=15))
-        record = play_arcade(load_arcade(f"vgdl:{game}"), player, seed=1, clocks=NO_CLOCKS, max_ticks=15).record
-        assert record.ending in ("terminal", "tick limit") and set(record.simulations) <= {0, 15}
-        return record.actions
+        rules, budget = load_arcade(f"vgdl:{game}"), Budget(simulations=15)
+        record = play_match(rules, [make_player(agent)], seed=1, budget=budget, max_steps=15).record
+        assert record.ending in ("terminal", "tick limit") and {n for (n,) in record.simulations} <= {0, 15}
+        return [action for (action,) in record.moves]
 
     assert play() == play()
 

@@ -16,8 +16,8 @@ from paidia.games import load_arcade
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.game import VgdlState
 from paidia.games.vgdl.loading import game_from_text
-from paidia.match.arcade import NO_CLOCKS, play_arcade
-from paidia.players.registry import make_arcade_player
+from paidia.match.referee import play_match
+from paidia.players.registry import make_player
 from paidia.search.arcade.registry import ARCADE_SEARCHES
 from paidia.search.width.breadth_first import BreadthFirst, BreadthFirstSettings
 from paidia.search.width.iterated_width import IteratedWidth, WidthSettings
@@ -76,10 +76,10 @@ def test_any_game_and_budget_equals_the_oracle(game: str, kind: str, seed: int, 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played(game: str, agent: str) -> None:
     def play() -> tuple[list[str], list[int]]:
-        player = make_arcade_player(agent, budget=Budget(simulations=60))
-        result = play_arcade(load_arcade(f"vgdl:{game}"), player, seed=2, clocks=NO_CLOCKS, max_ticks=6)
-        assert result.record.ending in ("terminal", "tick limit")
-        return result.record.actions, result.record.simulations
+        rules, budget = load_arcade(f"vgdl:{game}"), Budget(simulations=60)
+        record = play_match(rules, [make_player(agent)], seed=2, budget=budget, max_steps=6).record
+        assert record.ending in ("terminal", "tick limit")
+        return [action for (action,) in record.moves], [n for (n,) in record.simulations]
 
     actions, simulations = play()
     assert play() == (actions, simulations)
@@ -124,10 +124,7 @@ wwwwwwwwwwww
 
 def won(agent: str, state: VgdlState, budget: int, seeds: int) -> int:
     return sum(
-        play_arcade(
-            state.game, make_arcade_player(agent, budget=Budget(simulations=budget)), seed=seed, clocks=NO_CLOCKS
-        ).record.winner
-        == 1
+        play_match(state.game, [make_player(agent)], seed=seed, budget=Budget(simulations=budget)).record.goals == [1.0]
         for seed in range(seeds)
     )
 

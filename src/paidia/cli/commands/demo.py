@@ -10,9 +10,8 @@ from paidia.cli.match_view import show_result, watcher
 from paidia.cli.output import console, progress_console, table
 from paidia.core.budget import Budget
 from paidia.games import load, load_arcade
-from paidia.match.arcade import NO_CLOCKS, play_arcade
 from paidia.match.referee import play_match
-from paidia.players.registry import make_arcade_player, make_player
+from paidia.players.registry import make_player
 from paidia.report.statistics import wilson
 
 MATCHES = 12
@@ -35,8 +34,9 @@ def run(*, seed: int = 1) -> None:
     """
     game = load("breakthrough")
     console.print("[bold]One match of breakthrough:[/bold] PPAFM, which learns how to play out games, against plain UCT")
-    players = [make_player(agent, budget=Budget(simulations=5000)) for agent in ("ppafm", "uct")]
-    show_result(game, play_match(game, players, seed=seed, budget="5,000 simulations", watch=watcher(game, False)))
+    players = [make_player(agent) for agent in ("ppafm", "uct")]
+    result = play_match(game, players, seed=seed, budget=Budget(simulations=5000), watch=watcher(game, False))
+    show_result(game, result)
     rows = []
     for name, agent, opponent, sims in PAIRINGS:
         points = _series(name, agent, opponent, sims, seed)
@@ -65,9 +65,8 @@ def _series(name: str, agent: str, opponent: str, sims: int, seed: int) -> float
     points = 0.0
     for number in track(range(MATCHES), description=f"{name}: {agent} against {opponent}", console=progress_console):
         seat = number % 2
-        budget = Budget(simulations=sims)
-        players = [make_player(who, budget=budget) for who in ((agent, opponent) if seat == 0 else (opponent, agent))]
-        goals = play_match(game, players, seed=seed + number // 2).record.goals
+        players = [make_player(who) for who in ((agent, opponent) if seat == 0 else (opponent, agent))]
+        goals = play_match(game, players, seed=seed + number // 2, budget=Budget(simulations=sims)).record.goals
         points += 1.0 if goals[seat] > goals[1 - seat] else 0.5 if goals[0] == goals[1] else 0.0
     return points
 
@@ -76,12 +75,12 @@ def _video_game(name: str, agent: str, seed: int) -> list[str]:
     """A row of the last table: all levels of a video game once."""
     records = []
     for level in track(range(5), description=f"{name}: {agent}", console=progress_console):
-        player = make_arcade_player(agent, budget=Budget(simulations=TICK_SIMS))
-        records.append(play_arcade(load_arcade(name, level=str(level)), player, seed=seed, clocks=NO_CLOCKS).record)
+        game, budget = load_arcade(name, level=str(level)), Budget(simulations=TICK_SIMS)
+        records.append(play_match(game, [make_player(agent)], seed=seed, budget=budget).record)
     return [
         name,
         agent,
-        str(sum(record.winner for record in records)),
-        f"{mean(record.score for record in records):g}",
-        f"{sum(len(record.actions) for record in records):,}",
+        f"{sum(record.goals[0] for record in records):g}",
+        f"{mean(record.score or 0.0 for record in records):g}",
+        f"{sum(len(record.moves) for record in records):,}",
     ]

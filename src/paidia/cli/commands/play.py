@@ -7,17 +7,21 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from paidia.cli.arcade import play_video_game, show_video_game
+from paidia.cli import arcade
+from paidia.cli.arcade import VideoScreen
 from paidia.cli.budget import read_budget
 from paidia.cli.match_view import show_result, watcher
 from paidia.cli.output import console, print_json
+from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
-from paidia.core.game import Game
+from paidia.core.model import Rules
 from paidia.core.player import Player
-from paidia.games import load, world_of
+from paidia.games import load, load_arcade, world_of
+from paidia.match.clocks import TICK, clocks_for
 from paidia.match.record import MatchRecord, replay
-from paidia.match.referee import Clocks, MatchResult, play_match
+from paidia.match.referee import play_match
+from paidia.match.result import MatchResult
 from paidia.players.definition import Value
 from paidia.players.registry import make_player, parse_settings
 from paidia.report.parameters import check_suffix, write_parameters
@@ -67,67 +71,60 @@ def run(
         raise BadInput("who plays? give --agents A,B (see `paidia agents`)")
     if parameters is not None:
         check_suffix(parameters)
-    if world_of(game) == "vgdl":
-        if agents is None:
-            assert record is not None
-            show_video_game(game, record, level=level, frames=frames, parameters=parameters)
-        else:
-            play_video_game(
-                game,
-                agents,
-                budget=read_budget(sims, time),
-                start_time=start_time,
-                disqualify=disqualify,
-                seed=seed,
-                level=level,
-                settings=set or [],
-                record=record,
-                watch=watch,
-                frames=frames,
-                parameters=parameters,
-                json=json,
-            )
-        return
-    if frames is not None:
-        raise BadInput(f"--frames draws video games, and {game} is none")
-    if disqualify:
-        raise BadInput(f"--disqualify is for video games, and {game} is none")
-    rules = load(game, level=level)
     if agents is None:
         assert record is not None
-        _show_again(rules, record, parameters)
+        _show_again(game, record, level=level, frames=frames, parameters=parameters)
         return
+    rules = _load(game, level)
+    video = isinstance(rules, ArcadeGame)
+    if frames is not None and not video:
+        raise BadInput(f"--frames draws video games, and {game} is none")
+    if disqualify and not video:
+        raise BadInput(f"--disqualify is for video games, and {game} is none")
     budget = read_budget(sims, time)
-    names = [name.strip() for name in agents.split(",")]
-    if len(names) != rules.n_roles:
-        roles = f"{rules.n_roles} roles ({', '.join(rules.roles)})"
-        raise BadInput(f"{rules.id} has {roles}: give that many agents, not {len(names)}")
-    everyone, seats = _settings(set or [], rules.n_roles)
-    players: list[Player] = [_player(name, budget, {**everyone, **seats[role]}) for role, name in enumerate(names)]
-    result = play_match(
-        rules,
-        players,
-        seed=seed,
-        clocks=Clocks(start=start_time or 0.0, play=time or 0.0),
-        budget=str(budget or "no search"),
-        watch=None if json else watcher(rules, watch),
-    )
+    if video and budget is None:
+        budget = Budget(seconds=TICK)
+    if disqualify and budget is not None and budget.simulations:
+        raise BadInput("--disqualify looks at the clock: it needs a time per tick (--time 0.04), not --sims")
+    players = _players(agents, rules, set or [])
+    clocks = clocks_for(rules, budget, start=None if start_time is None else [start_time], disqualify=disqualify)
+    if video:
+        with VideoScreen(rules, live=watch and not json, frames=frames) as screen:
+            result = play_match(rules, players, seed=seed, clocks=clocks, watch=screen.watch, thoughts=screen.think)
+    else:
+        result = play_match(rules, players, seed=seed, clocks=clocks, watch=None if json else watcher(rules, watch))
     if record is not None:
         _write(record, result.record.to_json())
     if parameters is not None:
         _write_parameters(result.record, parameters)
     if json:
         print_json(_document(result))
+    elif video:
+        arcade.show_result(result)
     else:
         show_result(rules, result)
 
 
-def _player(name: str, budget: Budget | None, settings: dict[str, Value]) -> Player:
+def _load(game: str, level: str | None) -> Rules:
+    return load_arcade(game, level=level) if world_of(game) == "vgdl" else load(game, level=level)
+
+
+def _players(agents: str, rules: Rules, settings: list[str]) -> list[Player]:
+    names = [name.strip() for name in agents.split(",")]
+    n = rules.n_roles
+    if len(names) != n:
+        roles = f"{'one role' if n == 1 else f'{n} roles'} ({', '.join(rules.roles)})"
+        raise BadInput(f"{rules.id} has {roles}: give {'one agent' if n == 1 else 'that many agents'}, not {len(names)}")
+    everyone, seats = _settings(settings, n)
+    return [_player(name, {**everyone, **seats[role]}) for role, name in enumerate(names)]
+
+
+def _player(name: str, settings: dict[str, Value]) -> Player:
     if name == "human":
         from paidia.cli.human import HumanPlayer
 
         return HumanPlayer()
-    return make_player(name, budget=budget, settings=settings)
+    return make_player(name, settings=settings)
 
 
 def _settings(texts: list[str], n_roles: int) -> tuple[dict[str, Value], list[dict[str, Value]]]:
@@ -153,12 +150,14 @@ def _write(file: Path, data: bytes) -> None:
 
 def _document(result: MatchResult) -> dict[str, object]:
     record = result.record
+    video = {"level": record.level, "score": record.score, "winner": int(record.goals[0]), "ticks": len(record.moves)}
     return {
         "game": record.game,
         "agents": record.agents,
         "seed": record.seed,
         "moves": record.moves,
         "goals": record.goals,
+        **(video if record.score is not None else {}),
         "ending": record.ending,
         "fault": record.fault,
         "message": record.message,
@@ -174,18 +173,22 @@ def _write_parameters(record: MatchRecord, file: Path) -> None:
     write_parameters(list(zip(record.agents, trajectories, strict=True)), file, roles=record.roles)
 
 
-def _show_again(game: Game, file: Path, parameters: Path | None) -> None:
+def _show_again(game: str, file: Path, *, level: str | None, frames: Path | None, parameters: Path | None) -> None:
     try:
         record = MatchRecord.from_json(file.read_bytes(), file=str(file))
     except OSError as error:
         raise BadInput(f"cannot read {file}: {error}") from None
-    watch = watcher(game, True)
-    state = game.initial_state()
-    replay(record, game)  # all of it fits the rules, or we do not start
-    for step, names in enumerate(record.moves, start=1):
-        joint = [None if name is None else game.move_id(role, name) for role, name in enumerate(names)]
-        state.play(joint)
-        watch(state, step, joint)
+    rules = _load(game, record.level if level is None else level)
+    replay(record, rules)  # all of it fits the rules, or we do not start
+    if isinstance(rules, ArcadeGame):
+        with VideoScreen(rules, live=True, frames=frames) as screen:
+            replay(record, rules, watch=screen.watch)
+        said = f"{arcade.outcome(record)} with score {record.score:g}, {len(record.moves)} ticks"
+    elif frames is not None:
+        raise BadInput(f"--frames draws video games, and {game} is none")
+    else:
+        replay(record, rules, watch=watcher(rules, True))
+        said = f"goals: {dict(zip(record.roles, record.goals, strict=True))}"
     if parameters is not None:
         _write_parameters(record, parameters)
-    console.print(f"goals: {dict(zip(record.roles, record.goals, strict=True))}", markup=False)
+    console.print(said, markup=False)

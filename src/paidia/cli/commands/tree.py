@@ -90,10 +90,10 @@ def _play(
 ) -> tuple[Growth, MctsPlayer]:
     players = []
     for role in range(rules.n_roles):
-        player = make_player(agent, budget=budget, settings=settings)
+        player = make_player(agent, settings=settings)
         if not isinstance(player, MctsPlayer):
             raise BadInput(f"agent {agent} builds no tree")
-        player.begin(rules, role, seed=spawn(seed, role), start_clock=0.0)
+        player.begin(rules, role, state=rules.initial_state(), seed=spawn(seed, role), budget=None)
         players.append(player)
     growth = Growth()
     state = rules.initial_state()
@@ -101,7 +101,7 @@ def _play(
     while not state.terminal and (turns == 0 or len(growth.shapes) < turns):
         joint = []
         for player in players:
-            decision = player.act(state.clone(), step)
+            decision = player.act(state.clone(), step=step, budget=budget)
             joint.append(decision.move)
             if decision.simulations and player.search is not None:
                 searched = player

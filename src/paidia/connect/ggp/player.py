@@ -61,14 +61,11 @@ class GgpPlayer:
     def __init__(self, agent: str, *, margin: float = 1.0, settings: dict[str, Value] | None = None, seed: int = 0) -> None:
         self.agent, self.margin, self.settings, self.seed = agent, margin, settings or {}, seed
         self.name = "paidia-" + re.sub(r"[^A-Za-z0-9.-]+", "-", agent)
-        self._new_agent(1.0)  # an unknown agent is an error now, not in the first match
+        make_player(agent, settings=self.settings)  # an unknown agent is an error now, not in the first match
         self._lock = threading.Lock()  # of the two below; never held while anybody thinks
         self._match: _Match | None = None
         self._starting = ""  # id of the match whose rules are being loaded
         self._starting_until = 0.0
-
-    def _new_agent(self, seconds: float) -> Player:
-        return make_player(self.agent, budget=Budget(seconds=seconds), settings=self.settings)
 
     def answer(self, message: Message, arrived: float) -> str:
         """The reply to a message that arrived at this time (`time.monotonic()`).
@@ -124,10 +121,11 @@ class GgpPlayer:
             raise MessageError(f"the rules have no role {message.role}")
         deadline = arrived + message.start_clock - self._kept(message.start_clock)
         game = _load(sheet, message.match, deadline)
-        player = self._new_agent(max(message.play_clock, LEAST_SEARCH))
+        player = make_player(self.agent, settings=self.settings)
         role = roles.index(message.role.lower())
         left = deadline - time.monotonic()
-        player.begin(game, role, seed=self.seed, start_clock=left if left > LEAST_SEARCH else 0.0)
+        budget = Budget(seconds=left) if left > LEAST_SEARCH else None
+        player.begin(game, role, state=game.initial_state(), seed=self.seed, budget=budget)
         _LOG.info("match %s: %s as %s", message.match, self.name, message.role)
         return _Match(message.match, role, message.play_clock, message.start_clock, Position(game), player, time.monotonic())
 
@@ -149,9 +147,8 @@ class GgpPlayer:
             if len(legal) == 1:
                 return legal[0]
             left = arrived + match.play_clock - self._kept(match.play_clock) - time.monotonic()
-            if hasattr(match.player, "budget"):
-                match.player.budget = Budget(seconds=max(left, LEAST_SEARCH))
-            decision = match.player.act(state.clone(), match.position.step)
+            budget = Budget(seconds=max(left, LEAST_SEARCH))
+            decision = match.player.act(state.clone(), step=match.position.step, budget=budget)
             return legal[0] if decision.move is None else match.position.game.move_name(match.role, decision.move)
         finally:
             match.thinking.release()

@@ -1,0 +1,124 @@
+"""What the referee has to know of a kind of game: who is asked, what counts as an answer, and how the match is scored.
+
+In an abstract game an answer is a legal move, and the goals of the last state count, also where a match is stopped. In a video
+game an action that the avatar does not have counts as NIL, a dead avatar's player is not asked while the world goes on, and a
+game that did not come to its end is lost. Who breaks the rules of a match loses it: goal 0, and 1 for all others.
+"""
+
+from __future__ import annotations
+
+import operator
+from abc import ABC, abstractmethod
+from typing import ClassVar, Literal
+
+from paidia.core.arcade import ArcadeGame, ArcadeState
+from paidia.core.errors import IllegalMove
+from paidia.core.game import State
+from paidia.core.model import Rules, Situation
+
+__all__ = ["Ending", "Laws", "laws_of"]
+
+Ending = Literal["terminal", "illegal move", "illegal action", "crash", "step limit", "tick limit", "disqualified"]
+
+NIL = 0
+NOT_A_MOVE = -1
+
+
+class Laws(ABC):
+    """How a match of one kind of game is judged."""
+
+    illegal: ClassVar[Ending]
+    limit: ClassVar[Ending]
+
+    def __init__(self, game: Rules) -> None:
+        self.game = game
+
+    @property
+    def level(self) -> str | None:
+        """The level that is played."""
+        return None
+
+    def asks(self, state: Situation) -> bool:
+        """Whether players are asked for their moves here; otherwise no role acts."""
+        return True
+
+    @abstractmethod
+    def answer(self, state: Situation, role: int, move: object) -> int | None:
+        """An answer as the game takes it; `IllegalMove` if it is none."""
+
+    def goals(self, state: Situation, ending: str, fault: int | None) -> list[float]:
+        """The goals of all roles."""
+        if fault is not None:
+            return [0.0 if role == fault else 1.0 for role in range(self.game.n_roles)]
+        return self.reached(state, ending)
+
+    @abstractmethod
+    def reached(self, state: Situation, ending: str) -> list[float]:
+        """The goals of a match without a fault."""
+
+    def score(self, state: Situation) -> float | None:
+        """The score, where the game has one."""
+        return None
+
+
+class TurnLaws(Laws):
+    """Abstract games."""
+
+    illegal = "illegal move"
+    limit = "step limit"
+
+    def answer(self, state: Situation, role: int, move: object) -> int | None:
+        legal = state.legal(role)
+        if move is None and len(legal) <= 1:
+            return legal[0] if legal else None
+        number = _number(move)
+        if number not in legal:
+            raise IllegalMove(f"move {move!r} is not legal")
+        return number
+
+    def reached(self, state: Situation, ending: str) -> list[float]:
+        assert isinstance(state, State)
+        return state.goals
+
+
+class TickLaws(Laws):
+    """Video games."""
+
+    illegal = "illegal action"
+    limit = "tick limit"
+
+    @property
+    def level(self) -> str | None:
+        assert isinstance(self.game, ArcadeGame)
+        return self.game.level
+
+    def asks(self, state: Situation) -> bool:
+        assert isinstance(state, ArcadeState)
+        return state.alive
+
+    def answer(self, state: Situation, role: int, move: object) -> int | None:
+        number = NIL if move is None else _number(move)
+        if not 0 <= number < self.game.n_moves:
+            raise IllegalMove(f"{move!r} is no action")
+        return number if number in state.legal(role) else NIL
+
+    def reached(self, state: Situation, ending: str) -> list[float]:
+        assert isinstance(state, ArcadeState)
+        return [float(ending == "terminal" and state.winner == 1)]
+
+    def score(self, state: Situation) -> float | None:
+        assert isinstance(state, ArcadeState)
+        return state.score
+
+
+def laws_of(game: Rules) -> Laws:
+    """The laws of a game."""
+    return TickLaws(game) if isinstance(game, ArcadeGame) else TurnLaws(game)
+
+
+def _number(move: object) -> int:
+    """Any kind of whole number as an int, anything else as what is no move."""
+    try:
+        return operator.index(move)  # type: ignore[arg-type]
+    except TypeError:
+        return NOT_A_MOVE

@@ -1,0 +1,50 @@
+"""A match that is over: its record, and how fast it went."""
+
+from __future__ import annotations
+
+import msgspec
+
+from paidia.match.record import MatchRecord
+
+__all__ = ["Asked", "MatchResult"]
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """One move that a player was asked for.
+
+    Attributes:
+        step: Joint moves before it.
+        simulations: Simulations that the choice rests on.
+        seconds: How long it took, as the referee's clock says.
+    """
+
+    step: int
+    simulations: int
+    seconds: float
+
+
+class MatchResult(msgspec.Struct, frozen=True):
+    """The record of a match, and for each role what it was asked; the start of the match is not among it."""
+
+    record: MatchRecord
+    asked: list[list[Asked]]
+
+    @property
+    def simulations(self) -> list[int]:
+        """Simulations of each role."""
+        return [sum(move.simulations for move in own) for own in self.asked]
+
+    @property
+    def seconds(self) -> list[float]:
+        """Thinking time of each role."""
+        return [sum(move.seconds for move in own) for own in self.asked]
+
+    @property
+    def slowest(self) -> list[float]:
+        """The longest move of each role in seconds."""
+        return [max((move.seconds for move in own), default=0.0) for own in self.asked]
+
+    @property
+    def sims_per_second(self) -> list[float]:
+        """Simulations per second of thinking time, 0 for a role that does not simulate."""
+        return [n / s if n and s > 0 else 0.0 for n, s in zip(self.simulations, self.seconds, strict=True)]
