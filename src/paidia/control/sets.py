@@ -69,7 +69,7 @@ SETS: dict[str, Space] = {
             Parameter("W", (0, 0.25, 0.5, 1, 2, 4, 8)),
             Parameter("epsilon", _steps(0, 10, 1, 10)),
             Parameter("n", (1, 2, 3, 4)),
-            Parameter("k", (1, 3, 5, 7, 10, 15)),
+            Parameter("nmin", (1, 3, 5, 7, 10, 15)),
         )
     ),
 }

@@ -12,7 +12,7 @@ from paidia.core.budget import Budget
 from paidia.core.game import Game
 from paidia.games import load, load_arcade
 from paidia.match.clocks import TICK
-from paidia.players.mcts_player import build_search
+from paidia.players.build import build_search
 from paidia.players.registry import load_agent, make_player
 
 __all__ = ["SEARCH", "ArcadeRates", "GameRates", "measure_arcade", "measure_game"]
@@ -138,7 +138,7 @@ def tick_simulations(game: ArcadeGame, agent: str, ticks: int = 5) -> float:
 def search_rate(game: Game, agent: str, seconds: float) -> float:
     """Simulations per second of an agent in searches of `SEARCH` simulations from the initial state, each with a fresh tree."""
     definition = load_agent(agent)
-    if definition.kind != "mcts":
+    if definition.kind != "search" or definition.planner:
         return 0.0
     search = build_search(definition, game)
     state = game.initial_state()

@@ -16,13 +16,9 @@ class AgentPlayer(Player):
     """A player of one kind.
 
     Attributes:
-        plays: The kind of game that it plays.
-        elsewhere: What to say of it at any other game.
         searches: Whether it needs a budget.
     """
 
-    plays: ClassVar[type[Rules]] = Rules
-    elsewhere: ClassVar[str] = ""
     searches: ClassVar[bool] = False
 
     def __init__(self, name: str, definition: AgentDefinition) -> None:
@@ -30,10 +26,6 @@ class AgentPlayer(Player):
 
     def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
         """See `Player`."""
-        if not isinstance(game, self.plays):
-            from paidia.players.registry import agents_for  # which knows all kinds, this one too
-
-            return f"{self.elsewhere}; these play {game.id}: {', '.join(agents_for(game))}"
         if self.searches and budget is None:
             return "searches and needs a budget: give --sims N or --time SECONDS"
         return None

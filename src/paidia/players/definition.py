@@ -2,36 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from paidia.core.errors import BadInput, nearest
 from paidia.search.parameters import NAMES, Parameters
+from paidia.search.registry import (
+    BACKUPS,
+    EVALUATIONS,
+    FINAL_MOVES,
+    PLAYOUTS,
+    PRUNINGS,
+    REPAIRS,
+    ROOTS,
+    SEARCHES,
+    SELECTIONS,
+)
 
-__all__ = ["AgentDefinition", "SearchDefinition", "change"]
+__all__ = ["PHASES", "AgentDefinition", "SearchDefinition", "change"]
 
 Value = bool | int | float | str
 
+#: phase of the tree search -> its strategies; `root` takes several
+PHASES = {
+    "selection": SELECTIONS,
+    "playout": PLAYOUTS,
+    "backup": BACKUPS,
+    "final_move": FINAL_MOVES,
+    "evaluation": EVALUATIONS,
+    "pruning": PRUNINGS,
+    "repair": REPAIRS,
+    "root": ROOTS,
+}
+
 
 class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the search of an agent is composed.
+    """How the tree search of an agent is composed (`search.mcts.Mcts`).
 
     Attributes:
         selection: Name of the selection strategy.
         playout: Name of the playout strategy.
         backup: Name of the backup strategy.
         final_move: Name of the final-move strategy.
-        reuse: Keep the tree between moves.
+        evaluation: Name of the evaluation strategy; "": goals, or the plain value in video games.
+        pruning: Name of the pruning strategy, "" for none.
+        repair: Name of the repair strategy, "" for none.
+        root: Names of the root strategies.
+        tree: "positions" or "sequences"; "": whichever the game and the strategies need.
+        expansion: Who tries moves that were never tried: "selection" or "playout".
+        growth: Nodes that a simulation adds: "one", or one for every move of the "playout".
+        horizon: From where the parameter D counts: the "leaf" of the tree or the "root".
+        use_start: Search in the time before the first move.
+        reuse: Keep a tree of positions between moves.
         keep_steps: With `reuse`: drop nodes that were not visited in this many steps.
         max_depth: Longest simulation in joint moves.
-        options: Options of each phase's strategy, e.g. `options.playout.decay = 0.5`.
+        options: Options of strategies: by phase (`options.playout.decay = 0.5`), or by the name of a strategy, which counts only
+            where it is used (`options.mast.decay = 0.5`).
     """
 
     selection: str = "ucb1"
     playout: str = "uniform"
     backup: str = "monte-carlo"
     final_move: str = "most-visits"
+    evaluation: str = ""
+    pruning: str = ""
+    repair: str = ""
+    root: list[str] = []
+    tree: str = ""
+    expansion: str = "selection"
+    growth: str = "one"
+    horizon: str = "leaf"
+    use_start: bool = True
     reuse: bool = True
     keep_steps: int = 2
     max_depth: int = 500
@@ -43,35 +86,45 @@ class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if not 0 <= self.keep_steps <= 1_000_000:
             raise BadInput(f"keep_steps is a number of steps from 0 to 1,000,000, not {self.keep_steps}")
 
+    def strategies(self) -> Iterator[tuple[str, str, dict[str, Value]]]:
+        """Phase, name and options of every strategy."""
+        for phase in PHASES:
+            names = self.root if phase == "root" else [getattr(self, phase)]
+            for name in names:
+                if name:
+                    yield phase, name, {**self.options.get(name, {}), **self.options.get(phase, {})}
+
 
 class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One agent.
 
     Attributes:
         summary: One line for the list of agents.
-        world: Which games it plays: "abstract" (boards and GDL), "vgdl" or "any".
+        world: Where it is at home: "abstract" (boards and GDL), "vgdl" or "any". It plays every world its parts can play.
         paper: Where it comes from, and the tables in which it appears.
         kind: Which kind of player it is (`players.registry.KINDS`).
         ponder: Search also in steps where there is nothing to choose.
-        search: How its search is composed.
+        search: How its tree search is composed.
+        planner: Another search in the place of the tree search: its name as `kind`, and its settings.
         parameters: Search parameters that differ from the defaults of `search.parameters.Parameters`.
         control: Who sets parameters while it plays: `kind` and the settings of that controller.
-        arcade: Of a player of video games (kind "arcade"): its `search` and the settings of that search.
+        switches: Other names for settings, as a paper calls them: NAME -> the setting, several settings, or for each value the
+            settings that it means.
     """
 
     summary: str
     world: str = "abstract"
     paper: str = ""
-    kind: str = "mcts"
+    kind: str = "search"
     ponder: bool = False
     search: SearchDefinition = SearchDefinition()
+    planner: dict[str, Any] = {}
     parameters: dict[str, float | str] = {}
     control: dict[str, Any] = {}
-    arcade: dict[str, Any] = {}
+    switches: dict[str, str | list[str] | dict[str, dict[str, Value]]] = {}
 
     def __post_init__(self) -> None:
-        if self.kind == "mcts":
-            self.search_parameters()
+        self.search_parameters()
 
     def search_parameters(self) -> Parameters:
         """All search parameters: the defaults with the agent's own values."""
@@ -83,45 +136,62 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Parameters().replace(**values)
 
 
-PHASES = ("selection", "playout", "backup", "final_move")
-
-
 def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     """The agent with one setting changed, as `--set KEY=VALUE` does.
 
-    KEY is a search parameter (`C`), a part of the search (`reuse`, `playout`), an option of a phase's strategy
-    (`playout.decay`), a setting of the controller (`control.neighbours`), or `ponder`. Of a player of video games it is a
-    setting of its search or of its controller.
+    KEY is a switch of the agent (`nbp`), a search parameter (`C`), a part of the search (`reuse`, `playout`, `root.bfti`), an
+    option of a strategy (`playout.decay`, `bfti.looks`), a setting of the controller (`control.neighbours`), or `ponder`. Of a
+    planner it is a setting of its search or of its controller.
     """
-    if agent.kind == "arcade":
-        return _change_arcade(agent, key, value)
-    if key in NAMES:
-        return msgspec.structs.replace(agent, parameters={**agent.parameters, key: value})
-    phase, dot, option = key.partition(".")
-    if dot and phase in PHASES:
-        options = {**agent.search.options, phase: {**agent.search.options.get(phase, {}), option: value}}
-        return _checked(agent, {"search": {"options": options}}, key)
-    if dot and phase == "control":
+    if key in agent.switches:
+        return _switch(agent, key, value)
+    table, dot, option = key.partition(".")
+    if dot and table == "control":
         return _checked(agent, {"control": {**agent.control, option: value}}, key)
-    if key in SearchDefinition.__struct_fields__ and key != "options":
-        return _checked(agent, {"search": {key: value}}, key)
     if key == "ponder":
         return _checked(agent, {"ponder": value}, key)
-    known = [*NAMES, *SearchDefinition.__struct_fields__, "ponder", *(f"{p}.OPTION" for p in PHASES), "control.SETTING"]
-    known.remove("options")
-    near = [f"{name}.{option}" for name in nearest(phase, [*PHASES, "control"])] if dot else nearest(key, known)
+    if agent.planner:
+        return _change_planner(agent, key, value)
+    if key in NAMES:
+        return msgspec.structs.replace(agent, parameters={**agent.parameters, key: value})  # type: ignore[dict-item]
+    if table == "root" and dot:
+        others = [name for name in agent.search.root if name != option]
+        return _checked(agent, {"search": {"root": [*others, option] if value else others}}, key)
+    if dot and (table in PHASES or any(table in registry for registry in PHASES.values())):
+        options = {**agent.search.options, table: {**agent.search.options.get(table, {}), option: value}}
+        return _checked(agent, {"search": {"options": options}}, key)
+    if key in SearchDefinition.__struct_fields__ and key not in ("options", "root"):
+        return _checked(agent, {"search": {key: value}}, key)
+    known = [*agent.switches, *NAMES, *SearchDefinition.__struct_fields__, "ponder"]
+    known += [*(f"{phase}.OPTION" for phase in PHASES), "control.SETTING"]
+    near = [f"{name}.{option}" for name in nearest(table, [*PHASES, "control"])] if dot else nearest(key, known)
     hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
     raise BadInput(f"an agent has no setting {key!r}; {hint}")
 
 
-def _change_arcade(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
-    """Which settings the search has, it knows itself: a wrong one is told when the player is made."""
-    table, dot, option = key.partition(".")
-    if not dot:
-        return msgspec.structs.replace(agent, arcade={**agent.arcade, key: value})
-    if table == "control":
-        return msgspec.structs.replace(agent, control={**agent.control, option: value})
-    raise BadInput(f"a player of video games has no setting {key!r}; known: settings of its search, control.SETTING")
+def _switch(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
+    """A name of the agent's own: one setting, several, or what each of its values means."""
+    meaning = agent.switches[key]
+    if isinstance(meaning, dict):
+        word = str(value).lower() if isinstance(value, bool) else str(value)
+        if word not in meaning:
+            raise BadInput(f"{key} is one of {', '.join(meaning)}, not {word}")
+        changes: dict[str, Value] = meaning[word]
+    else:
+        changes = dict.fromkeys([meaning] if isinstance(meaning, str) else meaning, value)
+    for name, new in changes.items():
+        agent = change(agent, name, new)
+    return agent
+
+
+def _change_planner(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
+    kind = SEARCHES[str(agent.planner.get("kind"))]
+    if key not in kind.Settings.__struct_fields__:
+        known = [*kind.Settings.__struct_fields__, "control.SETTING", "ponder"]
+        near = nearest(key, known)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
+        raise BadInput(f"an agent that searches by {agent.planner['kind']!r} has no setting {key!r}; {hint}")
+    return msgspec.structs.replace(agent, planner={**agent.planner, key: value})
 
 
 def _checked(agent: AgentDefinition, changes: dict[str, Any], key: str) -> AgentDefinition:

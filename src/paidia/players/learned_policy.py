@@ -23,7 +23,7 @@ _MOST = 512  # policies kept; a game has one more position with fewer than two m
 
 def learned_weights(definition: AgentDefinition, state: State, playouts: int) -> npt.NDArray[np.float64]:
     """The policy learned by `playouts` simulations of the agent's own search from `state`."""
-    from paidia.players.mcts_player import build_search
+    from paidia.players.build import build_search
 
     key = (state.game.id, msgspec.json.encode(definition).decode(), state.key, playouts)
     if key not in _CACHE:

@@ -16,7 +16,7 @@ from paidia.core.registry import Registry
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import AgentDefinition, SearchDefinition, Value, change
 
-__all__ = ["KINDS", "agent_ids", "agents_for", "cannot_play", "load_agent", "make_player", "parse_settings", "player_of"]
+__all__ = ["KINDS", "agent_ids", "cannot_play", "load_agent", "make_player", "parse_settings", "player_of"]
 
 #: kind of player -> its class, made from (name, definition)
 KINDS: Registry[type[AgentPlayer]] = Registry("kind of player", package="paidia.players")
@@ -111,11 +111,6 @@ def make_player(id: str, *, settings: dict[str, Value] | None = None, name: str 
 def player_of(definition: AgentDefinition, name: str) -> AgentPlayer:
     """A fresh player that a definition describes."""
     return KINDS[definition.kind](name, definition)
-
-
-def agents_for(game: Rules) -> list[str]:
-    """The ids of all presets that play a kind of game."""
-    return [id for id in agent_ids() if isinstance(game, KINDS[load_agent(id).kind].plays)]
 
 
 def cannot_play(definition: AgentDefinition, game: Rules, budget: Budget | None) -> str | None:

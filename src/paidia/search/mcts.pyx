@@ -24,7 +24,6 @@ from paidia.core.control cimport Controller
 from paidia.core.model cimport NO_MOVE, Rules, Situation, move_t
 from paidia.core.rng cimport Rng, rng_below, rng_double
 from paidia.search.backup.base cimport EVALUATED, Backup
-from paidia.search.clock cimport now
 from paidia.search.evaluation.base cimport Evaluation, plain_value
 from paidia.search.parameters cimport N_PARAMETERS, P_D, P_K, P_T
 from paidia.search.playout.base cimport Playout
@@ -307,6 +306,7 @@ cdef class Mcts(Simulator):
             self._begin(state, budget, role, 0)
             self._prepare(role, 0, True)
             self._run()
+            return self.so_far()
 
     def search(self, Situation state, budget, *, int role=0, int step=0):
         """Search from `state` until the budget is used, and choose a move for `role`.
@@ -320,13 +320,14 @@ cdef class Mcts(Simulator):
         self._begin(state, budget, role, step)
         self._prepare(role, step, False)
         self._run()
-        seconds = now() - self.clock.began
+        done = self.so_far()
         if self.root_node == NONE or self.tree.nodes[self.root_node].first == NONE:
-            result = self._without_tree(role, seconds)
+            move, rows = self._without_tree(role)
         else:
-            result = self._result(role, seconds)
-        self.previous = (step, result.move)
-        return result
+            move, rows = self._with_tree(role)
+        self.previous = (step, move)
+        return SearchResult(
+            move, rows, done.simulations, done.seconds, done.steps, self.deepest, self.tree.n_nodes, self.notes())
 
     def _prepare(self, int role, int step, bint ahead):
         cdef Strategy strategy
@@ -706,26 +707,27 @@ cdef class Mcts(Simulator):
     def root_moves(self, int role=0):
         """The root's statistics for a role after a search, in generation order."""
         cdef int32_t node = self.root_node, e
+        cdef object visits
         rows = []
         if node == NONE or self.tree.nodes[node].first == NONE:
             return rows
         for e in range(self.tree.nodes[node].first, self.tree.nodes[node].first + self.tree.nodes[node].n_edges):
             if self.tree.edges[e].role == role:
-                visits = self.tree.edge_more[e].weight if self.tree.sequences else self.tree.edges[e].visits
-                pruned = self.tree.sequences and self.tree.edge_more[e].marks & (UNSAFE | NOT_NOVEL) != 0
+                visits, pruned = self.tree.edges[e].visits, False
+                if self.tree.sequences:
+                    visits = self.tree.edge_more[e].weight
+                    pruned = self.tree.edge_more[e].marks & (UNSAFE | NOT_NOVEL) != 0
                 rows.append(RootMove(self.tree.edges[e].move, visits, mean_of(self.tree, e), pruned))
         return rows
 
-    def _result(self, role, seconds):
+    def _with_tree(self, role):
         cdef Draws draws = Draws()
         draws.rng, draws.owner = &self.sim.rng, self
         rows = self.root_moves(role)
-        move = None
-        if rows:        # else the role does not act here
-            chosen = self.final_move.choose_at(self._root_table(role, rows), draws)
-            move = None if chosen is None else rows[chosen].move
-        return SearchResult(
-            move, rows, self.clock.done, seconds, self.steps, self.deepest, self.tree.n_nodes, self.notes())
+        if not rows:        # the role does not act here
+            return None, rows
+        chosen = self.final_move.choose_at(self._root_table(role, rows), draws)
+        return (None if chosen is None else rows[chosen].move), rows
 
     def _root_table(self, int role, rows):
         """All that is known of the root's moves for a role."""
@@ -770,12 +772,11 @@ cdef class Mcts(Simulator):
                     table.low[i], table.high[i] = self.tree.bounds[at], self.tree.bounds[at + 1]
         return table
 
-    def _without_tree(self, role, seconds):
+    def _without_tree(self, role):
         """One simulation only, or no memory: any legal move."""
         legal = self.root.legal(role)
         move = legal[int(rng_double(&self.sim.rng) * len(legal))] if legal else None
-        rows = [RootMove(move=m, visits=0, mean=0.0) for m in legal]
-        return SearchResult(move, rows, self.clock.done, seconds, self.steps, 0, self.tree.n_nodes, self.notes())
+        return move, [RootMove(move=m, visits=0, mean=0.0) for m in legal]
 
     def notes(self):
         """What the strategies have found out, and the parameters of the last simulation."""

@@ -81,6 +81,7 @@ cdef class Search:
         with nogil:
             self.prepare()
         self.check()
+        return self.so_far()
 
     def search(self, Situation state, budget, *, int role=0, int step=0):
         """Search from `state` until the budget is used, and choose a move for `role`.
@@ -97,10 +98,13 @@ cdef class Search:
             move = self.decide()
         self.check()
         self.step, self.started = step, True
+        return msgspec.structs.replace(
+            self.so_far(), move=None if move == NO_MOVE else move, moves=self.root_moves(role), notes=self.notes())
+
+    def so_far(self):
+        """What the present search has done, without a choice."""
         return SearchResult(
-            move=None if move == NO_MOVE else move, moves=self.root_moves(role), simulations=self.clock.done,
-            seconds=now() - self.clock.began, steps=self.steps, notes=self.notes(),
-        )
+            move=None, moves=[], simulations=self.clock.done, seconds=now() - self.clock.began, steps=self.steps)
 
     def _begin(self, Situation state, budget, int role, int step):
         if state.game is not self.game:

@@ -15,7 +15,7 @@ from paidia.core.errors import BadInput
 from paidia.core.game import Game
 from paidia.core.seeds import spawn
 from paidia.games import load
-from paidia.players.mcts_player import MctsPlayer
+from paidia.players.search_player import SearchPlayer
 from paidia.players.registry import make_player, parse_settings
 from paidia.report.tables import TextTable
 from paidia.report.trees import Growth, average_shapes
@@ -75,7 +75,7 @@ def run(
         table(numbers.title, numbers.columns, numbers.rows)
 
 
-def _save(output: Path, numbers: TextTable, growth: Growth, player: MctsPlayer, title: str) -> None:
+def _save(output: Path, numbers: TextTable, growth: Growth, player: SearchPlayer, title: str) -> None:
     if output.suffix == ".csv":
         msgspec.structs.replace(numbers, name=output.stem).write_csv(output.parent)
     elif output.suffix == ".npz":
@@ -87,11 +87,11 @@ def _save(output: Path, numbers: TextTable, growth: Growth, player: MctsPlayer, 
 
 def _play(
     rules: Game, agent: str, budget: Budget, settings: dict[str, bool | int | float | str], turns: int, seed: int
-) -> tuple[Growth, MctsPlayer]:
+) -> tuple[Growth, SearchPlayer]:
     players = []
     for role in range(rules.n_roles):
         player = make_player(agent, settings=settings)
-        if not isinstance(player, MctsPlayer):
+        if not isinstance(player, SearchPlayer):
             raise BadInput(f"agent {agent} builds no tree")
         player.begin(rules, role, state=rules.initial_state(), seed=spawn(seed, role), budget=None)
         players.append(player)

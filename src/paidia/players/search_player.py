@@ -1,4 +1,4 @@
-"""A player that searches: Monte-Carlo Tree Search composed as its definition says."""
+"""A player that searches, as its definition says: in boards, GDL and video games alike."""
 
 from __future__ import annotations
 
@@ -6,101 +6,88 @@ from typing import Any
 
 import msgspec
 
-from paidia.control import make_controller
 from paidia.control.lsi import Lsi, expected_simulations
 from paidia.control.tuner import Tuner
 from paidia.core.budget import Budget
-from paidia.core.control import Controller
 from paidia.core.errors import BadInput, PaidiaError
-from paidia.core.game import Game, State
+from paidia.core.game import State
 from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision
 from paidia.players.agent_player import AgentPlayer
-from paidia.players.definition import PHASES, AgentDefinition, SearchDefinition
+from paidia.players.build import build_search, check_definition
+from paidia.players.definition import AgentDefinition
 from paidia.players.learned_policy import learned_weights
 from paidia.players.registry import KINDS
 from paidia.search.mcts import Mcts
 from paidia.search.playout.ppa import Ppa
-from paidia.search.registry import BACKUPS, FINAL_MOVES, PLAYOUTS, SELECTIONS, make_strategy
 from paidia.search.result import SearchResult
+from paidia.search.search import Search
 
-__all__ = ["MctsPlayer", "build_search"]
-
-_REGISTRIES = dict(zip(PHASES, (SELECTIONS, PLAYOUTS, BACKUPS, FINAL_MOVES), strict=True))
-
-
-def build_search(definition: AgentDefinition, game: Game) -> Mcts:
-    """The search that an agent's definition describes, for one game."""
-    search = definition.search
-    return Mcts(
-        game,
-        **_strategies(search),
-        parameters=definition.search_parameters(),
-        controller=_controller(definition),
-        reuse=search.reuse,
-        keep_steps=search.keep_steps,
-        max_depth=search.max_depth,
-    )
+__all__ = ["SearchPlayer"]
 
 
-def _strategies(search: SearchDefinition) -> dict[str, Any]:
-    for phase in search.options:
-        if phase not in _REGISTRIES:
-            raise BadInput(f"options are for the phases {', '.join(PHASES)}, not for {phase!r}")
-    return {
-        phase: make_strategy(registry, getattr(search, phase), dict(search.options.get(phase, {})))
-        for phase, registry in _REGISTRIES.items()
-    }
-
-
-def _controller(definition: AgentDefinition) -> Controller | None:
-    return make_controller(definition.control) if definition.control else None
-
-
-@KINDS.register("mcts")
-class MctsPlayer(AgentPlayer):
+@KINDS.register("search")
+class SearchPlayer(AgentPlayer):
     """One search that lives through a match."""
 
-    plays = Game
-    elsewhere = "does not play video games"
     searches = True
 
     def __init__(self, name: str, definition: AgentDefinition) -> None:
         super().__init__(name, definition)
         try:  # a wrong name or option is told here, not in the middle of a match
-            _strategies(definition.search)
-            _controller(definition)
+            check_definition(definition)
         except PaidiaError as error:
             raise BadInput(f"agent {name}: {error}") from None
-        self.search: Mcts | None = None
+        self.search: Search | None = None
+
+    def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
+        """See `Player`."""
+        reason = super().cannot_play(game, budget)
+        if reason is None and (self.search is None or self.search.game is not game):
+            try:
+                self.search = build_search(self.definition, game)
+            except BadInput as error:
+                reason = f"cannot play {game.id}: {error}"
+        return reason
 
     def begin(self, game: Rules, role: int, *, state: Situation, seed: int, budget: Budget | None) -> None:
         """See `Player`."""
-        assert isinstance(game, Game) and isinstance(state, State)
         if self.search is None or self.search.game is not game:
             self.search = build_search(self.definition, game)
         self.search.begin_game(seed)
         self._role = role
         self._announced = False
-        self._prepared = self.search.search(state, budget, role=role) if budget is not None else None
+        self._prepared = self.search.think_ahead(state, budget, role=role) if budget is not None else None
 
     def act(self, state: Situation, *, step: int, budget: Budget | None) -> Decision:
         """See `Player`."""
-        assert self.search is not None and isinstance(state, State), "begin() comes first"
+        assert self.search is not None, "begin() comes first"
         legal = state.legal(self._role)
-        if len(legal) <= 1 and not self.definition.ponder:
+        # A world that goes on by itself is worth a thought even where there is one thing to do: waiting is another.
+        if len(legal) <= 1 and not self.definition.ponder and not state.game.chance:
             return Decision(move=legal[0] if legal else None)
         assert budget is not None, "a search needs a budget"
         if self._prepared is not None:
             self._announce(self._prepared, 0, budget)
-        playout = self.search.playout
-        if isinstance(playout, Ppa) and playout.learned and step < 2:
-            playout.set_weights(learned_weights(self.definition, state, playout.learned))
+        self._recall_policy(state, step)
         result = self.search.search(state, budget, role=self._role, step=step)
         self._announce(result, step, budget)
         value = next((row.mean for row in result.moves if row.move == result.move), None)
-        notes = {"depth": result.depth, "nodes": result.nodes}
-        return Decision(move=result.move, simulations=result.simulations, value=value, notes=notes)
+        notes = {"depth": result.depth, "nodes": result.nodes, "steps": result.steps, "moves": self._rows(result), **result.notes}
+        return Decision(
+            move=result.move, simulations=result.simulations, value=value if state.game.bounded else None, notes=notes
+        )
+
+    def _rows(self, result: SearchResult) -> list[dict[str, Any]]:
+        assert self.search is not None
+        names = (self.search.game.move_name(self._role, row.move) for row in result.moves)
+        return [{**msgspec.to_builtins(row), "move": name} for name, row in zip(names, result.moves, strict=True)]
+
+    def _recall_policy(self, state: Situation, step: int) -> None:
+        """A playout policy that is learned beforehand is there for the first two moves of a game."""
+        playout = self.search.playout if isinstance(self.search, Mcts) else None
+        if isinstance(playout, Ppa) and playout.learned and step < 2 and isinstance(state, State):
+            playout.set_weights(learned_weights(self.definition, state, playout.learned))
 
     def _announce(self, result: SearchResult, step: int, budget: Budget) -> None:
         """After the first search of a game tell a controller that plans ahead how many simulations it can expect."""

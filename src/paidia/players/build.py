@@ -1,0 +1,79 @@
+"""From an agent's definition to its search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paidia.control import make_controller
+from paidia.core.control import Controller
+from paidia.core.errors import BadInput
+from paidia.core.model import Rules
+from paidia.core.settings import read_settings
+from paidia.players.definition import PHASES, AgentDefinition, SearchDefinition
+from paidia.search.mcts import Mcts
+from paidia.search.registry import SEARCHES, make_strategy
+from paidia.search.search import Search
+
+__all__ = ["build_search", "check_definition"]
+
+
+def build_search(definition: AgentDefinition, game: Rules) -> Search:
+    """The search that an agent's definition describes, for one game; `BadInput` says why it cannot play it."""
+    if definition.planner:
+        kind, settings = _planner(definition)
+        planner: Search = kind(game, settings, controller=_controller(definition))
+        return planner
+    search = definition.search
+    return Mcts(
+        game,
+        **_strategies(search),
+        parameters=definition.search_parameters(),
+        controller=_controller(definition),
+        tree=search.tree,
+        expansion=search.expansion,
+        growth=search.growth,
+        horizon=search.horizon,
+        use_start=search.use_start,
+        reuse=search.reuse,
+        keep_steps=search.keep_steps,
+        max_depth=search.max_depth,
+    )
+
+
+def check_definition(definition: AgentDefinition) -> None:
+    """Raise `BadInput` where a definition names what does not exist or gives it what it does not take."""
+    _controller(definition)
+    if definition.planner:
+        _planner(definition)
+    else:
+        _strategies(definition.search)
+
+
+def _planner(definition: AgentDefinition) -> tuple[Any, Any]:
+    table = dict(definition.planner)
+    name = table.pop("kind", None)
+    if not isinstance(name, str):
+        raise BadInput(f"[planner] needs a kind, one of {', '.join(SEARCHES)}")
+    kind = SEARCHES[name]
+    return kind, read_settings(kind.Settings, table, where=f"[planner] kind = {name!r}")
+
+
+def _strategies(search: SearchDefinition) -> dict[str, Any]:
+    """The strategies of all phases, as the tree search takes them."""
+    for key in search.options:
+        if key not in PHASES and not any(key in registry for registry in PHASES.values()):
+            raise BadInput(f"options are for the phases {', '.join(PHASES)} or for strategies by name, not for {key!r}")
+    made: dict[str, Any] = {"root": []}
+    for phase, name, options in search.strategies():
+        strategy = make_strategy(PHASES[phase], name, options)
+        if phase == "root":
+            made["root"].append(strategy)
+        else:
+            made[phase] = strategy
+    if "pruning" in made:
+        made["pruning"] = [made["pruning"]]
+    return made
+
+
+def _controller(definition: AgentDefinition) -> Controller | None:
+    return make_controller(definition.control) if definition.control else None
