@@ -14,7 +14,7 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.game import Game
 from paidia.core.seeds import spawn
-from paidia.games import load
+from paidia.games import load_as
 from paidia.players.mcts_player import MctsPlayer
 from paidia.players.registry import make_player, parse_settings
 from paidia.report.tables import TextTable
@@ -48,7 +48,7 @@ def run(
         output: Where to save the last tree (.npz) or the numbers of all turns (.csv), or to draw the first match.
         json: Print one JSON document.
     """
-    rules = load(game)
+    rules = load_as(Game, game)
     budget = read_budget(sims, time)
     if budget is None:
         raise BadInput("how long may it search? give --sims N or --time SECONDS")
