@@ -17,7 +17,7 @@ from pathlib import Path
 from paidia.core.budget import Budget
 from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision, Player
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.match.clocks import TICK
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player, parse_settings
@@ -73,7 +73,7 @@ def main() -> None:
     )
     total: list[float] = []
     for name in arguments.games:
-        game = load_arcade(name, level="0")
+        game = load(name, level="0")
         player = Measured(make_player(arguments.agent, settings=parse_settings(arguments.set)))
         took: list[float] = []
         simulations = games = 0

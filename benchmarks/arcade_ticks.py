@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from paidia.core.budget import Budget
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.match.clocks import START_TICKS, TICK
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player, parse_settings
@@ -43,7 +43,7 @@ USED = 0.95  # of a tick, see search/arcade/clock.pxd
 
 def iterations(folder: Path, name: str, arguments: argparse.Namespace) -> float:
     """The median over the first ticks of a game; on a busy machine, from the processor time that as many simulations take."""
-    game = load_arcade(str(folder / f"{name}.txt"), level="0")
+    game = load(str(folder / f"{name}.txt"), level="0")
     settings = parse_settings(arguments.set)
     player = make_player(arguments.agent, settings=settings)
     record = play_match(game, [player], seed=1, budget=Budget(seconds=TICK), max_steps=arguments.ticks).record

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from time import perf_counter_ns
 
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.search.arcade.knowledge import Knowledge
 
 GAMES = ("vgdl:vault", "vgdl:orchard", "vgdl:museum", "vgdl:parade", "vgdl:snailrace")
@@ -32,7 +32,7 @@ def best_of(action: Callable[[], object], *, tries: int = 7) -> float:
 
 def measure(name: str) -> tuple[float, float, float]:
     """Nanoseconds of ten ticks, an evaluation by the table, and one by A*."""
-    game = load_arcade(name, level="0")
+    game = load(name, level="0")
     root = game.initial_state(1)
     state = root.copy()
 

@@ -10,12 +10,15 @@ import pytest
 
 from paidia.cli.main import main
 
+_BESIDE = Path(__file__).resolve().parent.parent.parent / "shared"
+if _BESIDE.is_dir():
+    os.environ.setdefault("PAIDIA_REFERENCE", str(_BESIDE))
+
 
 def reference_dir() -> Path | None:
     """The folder of reference data (rule sheets of others, golden records), if there is one."""
     named = os.environ.get("PAIDIA_REFERENCE")
-    folder = Path(named) if named else Path(__file__).resolve().parent.parent.parent / "shared"
-    return folder if folder.is_dir() else None
+    return Path(named) if named and Path(named).is_dir() else None
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from paidia.core.arcade import ACTIONS
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.games.vgdl.game import VgdlGame, VgdlState
 from paidia.games.vgdl.library import LIBRARY, VgdlWorld, levels_of
 
@@ -166,7 +166,7 @@ def main() -> None:
         known = json.loads(file.read_text()) if file.exists() else {}
         solutions = {}
         for level in range(len(levels_of(LIBRARY / name / f"{name}.txt"))):
-            game = load_arcade(f"vgdl:{name}", level=str(level))
+            game = load(f"vgdl:{name}", level=str(level))
             assert isinstance(game, VgdlGame)
             old = known.get(str(level))
             if old and not options.again and check(game, old["seed"], old["actions"]):

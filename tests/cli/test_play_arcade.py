@@ -10,7 +10,7 @@ import pytest
 from paidia.cli import arcade
 from paidia.cli.arcade import terminal_frame
 from paidia.cli.main import main
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.games.vgdl.game import VgdlGame
 from paidia.games.vgdl.looks import looks_of
 
@@ -69,7 +69,7 @@ def test_mistakes_are_told(arguments: list[str], message: str, capsys: pytest.Ca
 
 
 def test_the_terminal_shows_every_cell() -> None:
-    game = load_arcade("vgdl:boilers")
+    game = load("vgdl:boilers")
     assert isinstance(game, VgdlGame)
     rows = terminal_frame(game.initial_state(), looks_of(game), letters=True).plain.split("\n")
     assert rows[0] == "w " * 8

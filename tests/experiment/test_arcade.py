@@ -23,7 +23,7 @@ from paidia.experiment.plan import AgentEntry, BudgetTable, Plan
 from paidia.experiment.play import play
 from paidia.experiment.runner import run_plan
 from paidia.experiment.store import Store
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.match.referee import play_match
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import AgentDefinition
@@ -96,7 +96,7 @@ def cell(definition: AgentDefinition, budget: Budget, *, game: str = "vgdl:ashfa
 def test_a_row_is_what_the_referee_says(counting: AgentDefinition) -> None:
     place = cell(counting, Budget(seconds=0.02))
     row = play(place, 4, 0)
-    player, game = Counting("", counting), load_arcade("vgdl:ashfall", level="1")
+    player, game = Counting("", counting), load("vgdl:ashfall", level="1")
     record = play_match(game, [player], seed=place.match_seed(4), max_steps=12).record
     made = [100 // n for n in range(1, len(record.moves) + 1)]
     assert (row.moves, row.score, row.points, row.goals) == (len(made), record.score, record.goals[0], record.goals)
@@ -130,7 +130,7 @@ def test_workers_and_interruptions_do_not_change_results(tmp_path: Path, played:
     for label, level, name, pair, score, moves in scores:
         (where,) = [c for c in expand(PLAN) if (c.label, c.level, c.contenders[0].name) == (label, level, name)]
         player = make_player("random" if name == "random" else "one-step")
-        game, seed = load_arcade(label, level=level), where.match_seed(pair)
+        game, seed = load(label, level=level), where.match_seed(pair)
         again = play_match(game, [player], seed=seed, budget=Budget(simulations=20), max_steps=300).record
         assert (again.score, len(again.moves)) == (score, moves)
 

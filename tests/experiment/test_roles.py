@@ -61,7 +61,7 @@ def cell(n_roles: int, names: list[str]) -> Cell:
 def test_three_roles(monkeypatch: pytest.MonkeyPatch) -> None:
     """UCT finds 3 and 3, random seldom does: it never loses, whichever seats it has, and the simulations are its own."""
     game = HighestNumber(3)
-    monkeypatch.setattr(paidia.experiment.play, "board_game", lambda spec, level: game)
+    monkeypatch.setattr(paidia.experiment.play, "_game", lambda spec, level: game)
     both = cell(3, ["uct", "random"])
     assert len(both.seats) == 6
     for seat, assignment in enumerate(both.seats):
@@ -76,7 +76,7 @@ def test_three_roles(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_one_role(monkeypatch: pytest.MonkeyPatch) -> None:
     game = HighestNumber(1)
-    monkeypatch.setattr(paidia.experiment.play, "board_game", lambda spec, level: game)
+    monkeypatch.setattr(paidia.experiment.play, "_game", lambda spec, level: game)
     alone = cell(1, ["uct"])
     assert alone.seats == [(0,)]
     row = play(alone, 0, 0)

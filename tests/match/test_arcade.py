@@ -13,7 +13,7 @@ from paidia.core.arcade import ACTIONS, ArcadeGame, ArcadeState
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.player import Decision, Player
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.match.clocks import Clocks, tick_clocks
 from paidia.match.record import MatchRecord, replay
 from paidia.match.referee import play_match
@@ -52,7 +52,7 @@ class Still(Player):
 
 @pytest.mark.parametrize("name", ["petri", "ashfall", "vine", "museum"])
 def test_the_same_seed_gives_the_same_game_and_the_record_replays(name: str) -> None:
-    game = load_arcade(f"vgdl:{name}")
+    game = load(f"vgdl:{name}")
     first, again, other = (play_match(game, [make_player("random")], seed=seed).record for seed in (5, 5, 6))
     assert first == again and first.moves != other.moves
     state = replay(MatchRecord.from_json(first.to_json()), game)
@@ -61,7 +61,7 @@ def test_the_same_seed_gives_the_same_game_and_the_record_replays(name: str) -> 
 
 def test_a_player_is_asked_every_tick_and_told_the_end() -> None:
     player = Still()
-    result = play_match(load_arcade("vgdl:ashfall"), [player], seed=1, clocks=clocks_of(start=2.0, tick=5.0))
+    result = play_match(load("vgdl:ashfall"), [player], seed=1, clocks=clocks_of(start=2.0, tick=5.0))
     record = result.record
     assert player.ticks == list(range(len(record.moves)))
     assert player.result == (record.score, record.goals) and player.start == Budget(seconds=2.0)
@@ -76,7 +76,7 @@ def test_a_player_cannot_change_or_foresee_the_game() -> None:
                 state.advance("RIGHT")
             return decision
 
-    game = load_arcade("vgdl:petri")
+    game = load("vgdl:petri")
     calm, wild = (play_match(game, [player], seed=2, max_steps=80).record for player in (Still(), Meddler()))
     assert (calm.score, calm.moves) == (wild.score, wild.moves)
 
@@ -99,7 +99,7 @@ def test_a_crash_loses() -> None:
                 raise RuntimeError("no idea")
             return super().act(state, step=step, budget=budget)
 
-    game = load_arcade("vgdl:ashfall")
+    game = load("vgdl:ashfall")
     record = play_match(game, [Crash()]).record
     assert (record.goals, record.ending, record.message) == ([0.0], "crash", "RuntimeError: no idea")
     assert len(record.moves) == 3 and record.fault == 0
@@ -112,14 +112,14 @@ def test_a_crash_loses() -> None:
 def test_an_answer_that_is_no_action_loses(answer: Any) -> None:
     player = Still()
     player.answer = answer
-    record = play_match(load_arcade("vgdl:ashfall"), [player]).record
+    record = play_match(load("vgdl:ashfall"), [player]).record
     assert (record.goals, record.ending, record.moves) == ([0.0], "illegal action", [])
 
 
 def test_an_action_that_the_avatar_does_not_have_is_nil() -> None:
     player = Still()
     for player.answer in (Decision(UP), Decision(None)):
-        record = play_match(load_arcade("vgdl:lampoil"), [player], max_steps=10).record
+        record = play_match(load("vgdl:lampoil"), [player], max_steps=10).record
         assert actions(record) == ["NIL"] * 10 and (record.ending, record.goals) == ("tick limit", [0.0])
 
 
@@ -130,7 +130,7 @@ def test_overruns_are_counted() -> None:
                 time.sleep(0.4)
             return super().act(state, step=step, budget=budget)
 
-    record = play_match(load_arcade("vgdl:ashfall"), [Slow()], clocks=clocks_of(start=5.0, tick=0.3), max_steps=8).record
+    record = play_match(load("vgdl:ashfall"), [Slow()], clocks=clocks_of(start=5.0, tick=0.3), max_steps=8).record
     assert record.overruns == [2] and len(record.moves) == 8
 
 
@@ -145,7 +145,7 @@ def test_disqualification() -> None:
             time.sleep(self.naps.get(state.tick, 0.0))
             return super().act(state, step=step, budget=budget)
 
-    game = load_arcade("vgdl:ashfall")
+    game = load("vgdl:ashfall")
     player = Late()
     player.naps = {2: 0.45, 5: 0.65}
     strict, mild = (clocks_of(start=5.0, tick=0.4, disqualify=law) for law in (True, False))
@@ -165,7 +165,7 @@ def test_a_slow_start_disqualifies() -> None:
             super().begin(game, role, state=state, seed=seed, budget=budget)
             time.sleep(0.1)
 
-    game = load_arcade("vgdl:ashfall")
+    game = load("vgdl:ashfall")
     for law, ending in ((True, "disqualified"), (False, "tick limit")):
         clocks = clocks_of(start=0.02, tick=5.0, disqualify=law)
         record = play_match(game, [Slow()], clocks=clocks, max_steps=3).record
@@ -185,7 +185,7 @@ def test_long_collections_wait_until_the_clock_has_stopped() -> None:
                 raise RuntimeError("enough")
             return self.answer
 
-    game, before, player = load_arcade("vgdl:ashfall"), gc.get_freeze_count(), Looking()
+    game, before, player = load("vgdl:ashfall"), gc.get_freeze_count(), Looking()
     play_match(game, [player], clocks=clocks_of(start=2.0, tick=5.0))
     assert min(player.frozen) > 1000 and len(player.frozen) == 3  # all that was there, in every tick
     assert gc.get_freeze_count() == before == 0  # also after a crash
@@ -196,14 +196,14 @@ def test_long_collections_wait_until_the_clock_has_stopped() -> None:
 def test_thoughts_are_shown_and_not_recorded() -> None:
     player, seen = Still(), []
     player.answer = Decision(NIL, simulations=3, notes={"depth": 4})
-    game = load_arcade("vgdl:ashfall")
+    game = load("vgdl:ashfall")
     record = play_match(game, [player], max_steps=5, thoughts=lambda role, decision: seen.append((role, decision.notes))).record
     assert seen == [(0, {"depth": 4})] * 5
     assert b"depth" not in record.to_json()
 
 
 def test_records_that_do_not_fit_are_refused() -> None:
-    game = load_arcade("vgdl:vine")
+    game = load("vgdl:vine")
     record = play_match(game, [make_player("random")]).record
     assert record.score is not None
     changes: list[tuple[dict[str, Any], str]] = [
@@ -224,11 +224,11 @@ def test_records_that_do_not_fit_are_refused() -> None:
 
 def test_only_players_of_video_games_sit_down() -> None:
     with pytest.raises(BadInput, match=r"agent uct does not play video games; these play vgdl:vine: .*random"):
-        play_match(load_arcade("vgdl:vine"), [make_player("uct")], budget=Budget(simulations=1))
+        play_match(load("vgdl:vine"), [make_player("uct")], budget=Budget(simulations=1))
 
 
 def test_the_time_before_the_game_is_worth_25_ticks() -> None:
-    game, player = load_arcade("vgdl:ashfall"), Still()
+    game, player = load("vgdl:ashfall"), Still()
     play_match(game, [player], budget=Budget(simulations=3), max_steps=1)
     assert player.start == Budget(simulations=75)
     play_match(game, [player], budget=Budget(seconds=5.0), max_steps=1)
@@ -246,7 +246,7 @@ OLD = b"""{
 
 def test_a_record_of_format_1_is_read() -> None:
     player = Still()
-    game = load_arcade("vgdl:ashfall")
+    game = load("vgdl:ashfall")
     player.answer = Decision(NIL)
     score = play_match(game, [player], seed=3, max_steps=2).record.score
     record = MatchRecord.from_json(OLD % str(score).encode())

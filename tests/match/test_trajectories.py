@@ -13,7 +13,7 @@ from paidia.control import CONTROLLERS
 from paidia.control.trajectory import read_trajectory
 from paidia.core.budget import Budget
 from paidia.core.player import Decision, Player
-from paidia.games import load, load_arcade
+from paidia.games import load
 from paidia.match.record import MatchRecord
 from paidia.match.referee import LARGEST_TRAJECTORY, play_match
 from paidia.players.definition import AgentDefinition
@@ -107,7 +107,7 @@ def test_a_bad_tale_is_left_out_and_the_match_stands(tale: Any) -> None:
 
 def test_a_video_game_records_its_players_trajectory() -> None:
     told = {"controller": "x", "parameters": [], "roles": []}
-    game = load_arcade("vgdl:alchemist", level="0")
+    game = load("vgdl:alchemist", level="0")
     record = play_match(game, [Teller(told)], max_steps=3).record
     assert record.trajectories == [told]
     assert MatchRecord.from_json(record.to_json()) == record

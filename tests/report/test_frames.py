@@ -9,7 +9,7 @@ import pytest
 
 from paidia.cli.main import main
 from paidia.core.errors import BadInput
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.game import VgdlGame, VgdlState
 from paidia.games.vgdl.looks import COLOURS, looks_of
@@ -20,7 +20,7 @@ PIL = pytest.importorskip("PIL.Image")
 
 
 def state_of(name: str, level: str = "0") -> VgdlState:
-    game = load_arcade(f"vgdl:{name}", level=level)
+    game = load(f"vgdl:{name}", level=level)
     assert isinstance(game, VgdlGame)
     return game.initial_state()
 

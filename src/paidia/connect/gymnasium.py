@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from paidia.core.arcade import ArcadeGame, ArcadeState
 from paidia.core.errors import BadInput
-from paidia.games import load_arcade
+from paidia.games import load_as
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.game import VgdlState
 from paidia.games.vgdl.looks import looks_of
@@ -49,7 +49,7 @@ class ArcadeEnv(gym.Env[Observation, np.int64]):
             raise BadInput(f"an observation is made of bits or ids, not {observation!r}")
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise BadInput(f"render_mode is one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}")
-        self.game: ArcadeGame = load_arcade(game, level=str(level))
+        self.game: ArcadeGame = load_as(ArcadeGame, game, level=str(level))
         self.types = self.game.types
         self.actions = ("NIL", *(name for name in self.game.initial_state().actions if name != "NIL"))
         self.render_mode = render_mode

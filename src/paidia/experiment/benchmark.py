@@ -10,7 +10,7 @@ import msgspec
 from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.game import Game
-from paidia.games import load, load_arcade
+from paidia.games import load_as
 from paidia.match.clocks import TICK
 from paidia.players.build import build_search
 from paidia.players.registry import load_agent, make_player
@@ -58,7 +58,7 @@ class ArcadeRates(GameRates, frozen=True):
 def measure_game(spec: str, *, agent: str, seconds: float, world: str) -> GameRates:
     """Measure one game; each of the three rates takes about `seconds`."""
     began = time.perf_counter()
-    game = load(spec)
+    game = load_as(Game, spec)
     state = game.initial_state()
     state.random_playouts(0, 1)
     load_s = time.perf_counter() - began
@@ -87,7 +87,7 @@ def measure_game(spec: str, *, agent: str, seconds: float, world: str) -> GameRa
 def measure_arcade(spec: str, *, agent: str, seconds: float) -> ArcadeRates:
     """Measure one video game on its first level."""
     began = time.perf_counter()
-    game = load_arcade(spec)
+    game = load_as(ArcadeGame, spec)
     start, state = game.initial_state(), game.initial_state()
     state.random_run(0, game.max_ticks)
     load_s = time.perf_counter() - began

@@ -11,8 +11,8 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, PaidiaError, RuleError
 from paidia.experiment.budgets import plan_budgets, read_table
 from paidia.experiment.cells import Cell, Contender
-from paidia.experiment.games import Rules, arcade_game, board_game, find_game
 from paidia.experiment.plan import MOST_SIMULATIONS, AgentEntry, GameEntry, Plan
+from paidia.games import FoundGame, find
 from paidia.players.definition import AgentDefinition, Value, change
 from paidia.players.registry import load_agent
 
@@ -37,7 +37,7 @@ def expand(plan: Plan, *, folder: Path = Path(), file: str = "") -> list[Cell]:
         there = _in_game(opponents, game, file)
         _in_game([*here, *there], game, file)
         try:
-            rules = find_game(game.id, folder)
+            rules = find(game.id, folder=folder)
             places = [_place(rules, level) for level in _levels(rules, game.levels or plan.levels, folder)]
         except PaidiaError as error:
             raise RuleError(f"games: {game.id}: {error}", file=file) from None
@@ -54,7 +54,7 @@ def expand(plan: Plan, *, folder: Path = Path(), file: str = "") -> list[Cell]:
                         seed=plan.seed,
                         max_steps=plan.max_steps,
                         rules=digest,
-                        disqualify=plan.disqualify and rules.video,
+                        disqualify=plan.disqualify and rules.world == "vgdl",
                     )
                 )
                 if len(cells) > MOST_CELLS:
@@ -112,20 +112,15 @@ def _in_game(agents: list[Agent], game: GameEntry, file: str) -> list[Agent]:
     return playing
 
 
-def _levels(rules: Rules, wanted: list[str], folder: Path) -> list[str | None]:
+def _levels(rules: FoundGame, wanted: list[str], folder: Path) -> list[str | None]:
     """The levels of a video game that a plan means: those it names (numbers, or files beside it), or all."""
-    if not rules.video:
-        return [*wanted] or [None]
     named = [level if level.isdecimal() or not (folder / level).is_file() else str(folder / level) for level in wanted]
     return [*(named or rules.levels())] or [None]
 
 
-def _place(rules: Rules, level: str | None) -> tuple[str | None, int, str]:
+def _place(rules: FoundGame, level: str | None) -> tuple[str | None, int, str]:
     """Where a cell is played: its level, number of roles, and digest of its rules. It is loaded to see that it can be."""
-    if rules.video:
-        arcade_game(rules.spec, level)
-        return level, 1, rules.digest(level)
-    return level, board_game(rules.spec, level).n_roles, rules.digest(level)
+    return level, rules.load(level).n_roles, rules.digest(level)
 
 
 def _pairings(

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import lru_cache
 from statistics import fmean, median
 
 from paidia.core.errors import BadInput
 from paidia.core.model import Rules
 from paidia.experiment.cells import Cell, Contender
-from paidia.experiment.games import arcade_game, board_game, is_video_game
 from paidia.experiment.row import Row
 from paidia.experiment.trajectories import condense
+from paidia.games import load
 from paidia.match.clocks import Clocks, clocks_for
 from paidia.match.referee import play_match
 from paidia.match.result import Asked, MatchResult
@@ -35,7 +36,7 @@ def points(goals: Sequence[float], assignment: Sequence[int]) -> float:
 
 def play(cell: Cell, pair: int, seat: int) -> Row:
     """Play the match at one place of a cell, with fresh players: nothing learned in an earlier match may reach a later one."""
-    game = _game(cell)
+    game = _game(cell.game, cell.level)
     assignment = cell.seats[seat]
     contenders = [cell.contenders[side] for side in assignment]
     players = [player_of(contender.definition, contender.name) for contender in contenders]
@@ -74,8 +75,10 @@ def _moves(result: MatchResult, roles: Sequence[int]) -> list[Asked]:
     return [move for role in roles for move in result.asked[role] if every or move.simulations]
 
 
-def _game(cell: Cell) -> Rules:
-    return (arcade_game if is_video_game(cell.game) else board_game)(cell.game, cell.level)
+@lru_cache(maxsize=512)
+def _game(spec: str, level: str | None) -> Rules:
+    """The game of a cell: read once, whatever happens to its files during a run."""
+    return load(spec, level=level)
 
 
 def _clocks(cell: Cell, game: Rules, contenders: Sequence[Contender]) -> Clocks:
@@ -89,7 +92,7 @@ def _median(values: list[int] | list[float]) -> float:
 
 def check_player(cell: Cell, contender: Contender) -> None:
     """Make a player and sit it down: an agent that cannot play this game says so here."""
-    game = _game(cell)
+    game = _game(cell.game, cell.level)
     player = player_of(contender.definition, contender.name)
     reason = player.cannot_play(game, contender.budget)
     if reason is not None:

@@ -20,14 +20,17 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
+from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
+from paidia.core.game import Game
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import parse_plan
 from paidia.experiment.play import play
-from paidia.games import catalogue, load, load_arcade
+from paidia.games import load, load_as
 from paidia.games.gdl.interpreter import load as interpret
 from paidia.games.gdl.library import LIBRARY
 from paidia.games.gdl.rules import parse_sheet
+from paidia.games.vgdl.library import levels_of, own_games
 from paidia.match.referee import play_match
 from paidia.players.definition import Value
 from paidia.players.registry import make_player
@@ -132,7 +135,7 @@ def _board(fold: _Fold) -> None:
 
 def _gdl(fold: _Fold) -> None:
     for game in (*(game for game, _ in SHEETS), "gdl:connect5"):
-        state = load(game).initial_state()
+        state = load_as(Game, game).initial_state()
         fold.add(game, state.random_playout(1), state.goals, state.draw())
     for name in ("tic-tac-toe", "connect4", "tron", "eight-puzzle"):
         state = interpret(parse_sheet(LIBRARY.text(name), file=name), name).initial_state()
@@ -141,19 +144,18 @@ def _gdl(fold: _Fold) -> None:
 
 
 def _vgdl(fold: _Fold) -> None:
-    for info in catalogue():
-        if info.world == "vgdl":
-            for level in range(info.levels):
-                state = load_arcade(info.id, level=str(level)).initial_state(level)
-                ticks = state.random_run(level + 1, 300)
-                fold.add(info.id, level, ticks, state.score, state.winner, sorted(state.seen()))
+    for name, rules in own_games().items():
+        for level in range(len(levels_of(rules))):
+            state = load_as(ArcadeGame, f"vgdl:{name}", level=str(level)).initial_state(level)
+            ticks = state.random_run(level + 1, 300)
+            fold.add(f"vgdl:{name}", level, ticks, state.score, state.winner, sorted(state.seen()))
 
 
 def _play_arcade(
     game: str, agent: str, ticks: int, simulations: int, number: int, fold: _Fold, *, settings: dict[str, Value] | None = None
 ) -> None:
     player, budget = make_player(agent, settings=settings), Budget(simulations=simulations)
-    record = play_match(load_arcade(game), [player], seed=number, budget=budget, max_steps=ticks).record
+    record = play_match(load(game), [player], seed=number, budget=budget, max_steps=ticks).record
     fold.add(game, agent, [action for (action,) in record.moves], record.score, int(record.goals[0]))
 
 

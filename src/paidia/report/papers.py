@@ -17,9 +17,8 @@ import msgspec
 from paidia.core.errors import BadInput, PaidiaError, RuleError, UnknownName
 from paidia.experiment.budgets import inside
 from paidia.experiment.expand import find_agent
-from paidia.experiment.games import find_game, is_video_game
 from paidia.experiment.plan import AgentEntry, GameEntry, PaperTable, Plan, load_plan
-from paidia.games import worlds
+from paidia.games import find
 
 __all__ = ["Printed", "Table", "find_table", "papers_folder", "table_order", "tables"]
 
@@ -138,15 +137,10 @@ def _missing(plan: Plan, folder: Path) -> list[str]:
 def _missing_game(entry: str | GameEntry, folder: Path) -> str:
     spec = entry if isinstance(entry, str) else entry.id
     try:
-        spec = find_game(spec, folder).spec
+        find(spec, folder=folder)
     except PaidiaError:
         return f"game {spec}"
-    prefix, colon, rest = spec.partition(":")
-    if is_video_game(spec):
-        return ""
-    if colon and prefix in worlds():
-        return "" if worlds()[prefix].accepts(rest) else f"game {spec}"
-    return "" if any(world.accepts(spec) for world in worlds().values()) else f"game {spec}"
+    return ""
 
 
 def _missing_agent(entry: str | AgentEntry, folder: Path) -> str:

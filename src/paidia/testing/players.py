@@ -16,7 +16,7 @@ from typing import NoReturn
 from paidia.core.budget import Budget
 from paidia.core.game import Game, State
 from paidia.core.player import Decision, Player
-from paidia.games import load
+from paidia.games import load_as
 from paidia.testing.small_games import Together
 
 __all__ = ["check_player"]
@@ -44,7 +44,7 @@ def check_player(
         seed: Of the matches.
         repeatable: Whether the same seed must give the same moves under a budget of simulations.
     """
-    games = [load("tic-tac-toe"), load("breakthrough@4x4"), Together(2)] if games is None else games
+    games = [load_as(Game, "tic-tac-toe"), load_as(Game, "breakthrough@4x4"), Together(2)] if games is None else games
     check = _Check(make, seed)
     budget = Budget(simulations=simulations or 30)
     for game in games:

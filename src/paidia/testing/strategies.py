@@ -16,7 +16,7 @@ import numpy as np
 
 from paidia.core.budget import Budget
 from paidia.core.game import Game, State
-from paidia.games import load
+from paidia.games import load_as
 from paidia.search.backup.base import Backup
 from paidia.search.backup.monte_carlo import MonteCarlo
 from paidia.search.final_move.base import FinalMove
@@ -61,8 +61,8 @@ def check_strategy(
         seed: Of the searches.
     """
     if games is None:
-        boards = [load("tic-tac-toe"), load("breakthrough@5x4"), Watched(load("connect4@4x4"))]
-        games = [*boards, Together(2), Together(3)]
+        small, middle, watched = (load_as(Game, id) for id in ("tic-tac-toe", "breakthrough@5x4", "connect4@4x4"))
+        games = [small, middle, Watched(watched), Together(2), Together(3)]
     check = _Check(make, parameters or Parameters(), simulations, seed)
     check.declaration()
     for game in games:

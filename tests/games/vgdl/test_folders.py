@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from paidia.core.errors import BadInput
-from paidia.games import load_arcade, worlds
+from paidia.games import load, worlds
 from paidia.games.vgdl.folders import add_folder, registered_games
 from paidia.games.vgdl.library import LIBRARY
 
@@ -33,7 +33,7 @@ def test_a_registered_folder_gives_its_games_ids(folder: Path) -> None:
     assert add_folder(folder) == 1
     assert add_folder(folder) == 1  # twice is the same as once
     assert registered_games() == {"hedge": folder / "hedge.txt"}
-    assert load_arcade("vgdl:hedge", level="1").initial_state() is not None
+    assert load("vgdl:hedge", level="1").initial_state() is not None
     assert worlds()["vgdl"].info("hedge").levels == 5
 
 

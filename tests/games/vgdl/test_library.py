@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from paidia.core.arcade import ACTIONS
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.description import parse
 from paidia.games.vgdl.library import LIBRARY, levels_of
@@ -23,14 +23,14 @@ LEVELS = [(name, level) for name in GAMES for level in range(len(levels_of(LIBRA
 def test_there_are_enough_games_and_levels() -> None:
     assert len(GAMES) >= 26
     assert {name: len(levels_of(LIBRARY / name / f"{name}.txt")) for name in GAMES} == dict.fromkeys(GAMES, 5)
-    kinds = {load_arcade(f"vgdl:{name}").stochastic for name in GAMES}
+    kinds = {load(f"vgdl:{name}").stochastic for name in GAMES}
     assert kinds == {True, False}
 
 
 @pytest.mark.parametrize(("name", "level"), LEVELS)
 def test_every_level_can_be_won(name: str, level: int) -> None:
     solution = json.loads((SOLUTIONS / f"{name}.json").read_text())[str(level)]
-    state = load_arcade(f"vgdl:{name}", level=str(level)).initial_state(solution["seed"])
+    state = load(f"vgdl:{name}", level=str(level)).initial_state(solution["seed"])
     for letter in solution["actions"]:
         assert not state.over
         state.play(LETTERS[letter])
@@ -39,7 +39,7 @@ def test_every_level_can_be_won(name: str, level: int) -> None:
 
 @pytest.mark.parametrize(("name", "level"), LEVELS)
 def test_no_level_is_won_by_doing_nothing_at_once(name: str, level: int) -> None:
-    state = load_arcade(f"vgdl:{name}", level=str(level)).initial_state(1)
+    state = load(f"vgdl:{name}", level=str(level)).initial_state(1)
     for _ in range(3):
         state.play("NIL")
     assert state.winner != 1

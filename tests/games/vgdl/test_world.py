@@ -8,7 +8,8 @@ import pytest
 
 from paidia.core.arcade import ArcadeGame
 from paidia.core.errors import BadInput, RuleError, UnknownName
-from paidia.games import catalogue, load, load_arcade, world_of
+from paidia.core.game import Game
+from paidia.games import catalogue, load, load_as, world_of
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.check import check_file
 from paidia.games.vgdl.library import LIBRARY, levels_of
@@ -41,39 +42,39 @@ def test_the_library_is_listed_and_loads_without_a_mistake() -> None:
         assert info.levels == len(levels_of(LIBRARY / name / f"{name}.txt")) >= 1 and info.summary
         assert check_file(LIBRARY / name / f"{name}.txt") == []
         for level in range(info.levels):
-            assert isinstance(load_arcade(f"vgdl:{name}", level=str(level)), ArcadeGame)
+            assert isinstance(load(f"vgdl:{name}", level=str(level)), ArcadeGame)
 
 
 def test_names_paths_and_levels(files: Path) -> None:
     assert world_of("fireflies") == world_of("vgdl:fireflies") == world_of(str(files)) == "vgdl"
-    assert load_arcade("fireflies").id == "vgdl:fireflies"
-    assert load_arcade(str(files)).width == 3
-    assert load_arcade(str(files), level="1").width == 4
-    assert load_arcade(str(files), level=str(files.with_name("cats_lvl1.txt"))).width == 4
+    assert load("fireflies").id == "vgdl:fireflies"
+    assert load(str(files)).width == 3
+    assert load(str(files), level="1").width == 4
+    assert load(str(files), level=str(files.with_name("cats_lvl1.txt"))).width == 4
     files.write_text(RULES.replace("RandomNPC", "RandmNPC"))
     with pytest.raises(RuleError, match="unknown sprite class"):
-        load_arcade(str(files))
+        load(str(files))
 
 
 def test_what_cannot_be_loaded_is_told(files: Path) -> None:
     with pytest.raises(BadInput, match="there is no level 7"):
-        load_arcade(str(files), level="7")
+        load(str(files), level="7")
     with pytest.raises(BadInput, match="no such file"):
-        load_arcade("nowhere/none.txt")
+        load("nowhere/none.txt")
     with pytest.raises(BadInput, match="no such file"):
-        load_arcade(str(files), level="nowhere.txt")
+        load(str(files), level="nowhere.txt")
     with pytest.raises(UnknownName, match="firefly"):
-        load_arcade("vgdl:firefly")
+        load("vgdl:firefly")
     with pytest.raises(UnknownName):
-        load_arcade("vgdl:../../../etc/passwd")
+        load("vgdl:../../../etc/passwd")
     with pytest.raises(BadInput, match="is a video game"):
-        load("fireflies")
+        load_as(Game, "fireflies")
     with pytest.raises(BadInput, match="is not a video game"):
-        load_arcade("breakthrough")
+        load_as(ArcadeGame, "breakthrough")
     files.with_name("cats_lvl0.txt").unlink()
     files.with_name("cats_lvl1.txt").unlink()
     with pytest.raises(BadInput, match="no levels"):
-        load_arcade(str(files))
+        load(str(files))
 
 
 def test_check_finds_everything(files: Path) -> None:

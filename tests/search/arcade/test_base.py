@@ -8,12 +8,12 @@ import pytest
 
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
 from paidia.search.arcade.one_step import OneStep
 
-GAME = load_arcade("vgdl:fireflies")
+GAME = load("vgdl:fireflies")
 
 
 def test_a_budget_of_simulations_is_used_exactly() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paidia.core.errors import BadInput
-from paidia.games import catalogue, load_arcade
+from paidia.games import catalogue, load
 from paidia.search.arcade.distances import Distances
 
 Cell = tuple[int, int]
@@ -183,7 +183,7 @@ def test_a_big_level_has_no_table() -> None:
 
 def test_only_the_type_named_wall_blocks() -> None:
     for name in LIBRARY:
-        game = load_arcade(name, level="0")
+        game = load(name, level="0")
         state = game.initial_state()
         distances = Distances()
         distances.begin_game(game, state)

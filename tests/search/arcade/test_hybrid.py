@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oracles.slow_planner import SlowInterest
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.loading import game_from_text
 from paidia.match.clocks import START
@@ -28,14 +28,14 @@ GAMES = sorted(WORLD.ids())
 
 @pytest.mark.parametrize("name", GAMES)
 def test_determinism_is_found(name: str) -> None:
-    game = load_arcade(f"vgdl:{name}", level="1")
+    game = load(f"vgdl:{name}", level="1")
     assert {detect(game.initial_state(seed), seed=seed) for seed in range(5)} == {not game.stochastic}
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 1000))
 def test_the_map_equals_the_oracle(name: str, seed: int) -> None:
-    game = load_arcade(f"vgdl:{name}")
+    game = load(f"vgdl:{name}")
     fast, slow = Interest(game), SlowInterest(game)
     state = game.initial_state(seed)
     for run in range(6):
@@ -59,7 +59,7 @@ def test_the_map_equals_the_oracle(name: str, seed: int) -> None:
 
 def test_without_pull_and_care_the_forager_is_olets() -> None:
     for name in ("fireflies", "museum"):
-        state = load_arcade(f"vgdl:{name}").initial_state(0)
+        state = load(f"vgdl:{name}").initial_state(0)
         plain, forager = Olets(OletsSettings()), Forager(ForagerSettings(pull=0.0, risk=1.0))
         for search in (plain, forager):
             search.begin_game(state.game, state, seed=1)
@@ -175,7 +175,7 @@ def test_a_wrong_guess_is_noticed() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played(game: str) -> None:
     def play() -> list[str]:
-        rules, budget = load_arcade(f"vgdl:{game}"), Budget(simulations=30)
+        rules, budget = load(f"vgdl:{game}"), Budget(simulations=30)
         record = play_match(rules, [make_player("hybrid")], seed=1, budget=budget, max_steps=15).record
         assert record.ending in ("terminal", "tick limit") and max(record.simulations, default=[0])[0] <= 30
         return [action for (action,) in record.moves]
@@ -189,7 +189,7 @@ def test_the_hybrid_wins_more_than_its_rivals() -> None:
     def wins(agent: str, simulations: int) -> int:
         total = 0
         for game in ("boilers", "snailrace", "hummingbird", "vault", "skater", "fireflies", "archipelago"):
-            rules, budget = load_arcade(f"vgdl:{game}"), Budget(simulations=simulations)
+            rules, budget = load(f"vgdl:{game}"), Budget(simulations=simulations)
             total += play_match(rules, [make_player(agent)], seed=1, budget=budget).record.goals == [1.0]
         return total
 
@@ -200,7 +200,7 @@ def test_the_hybrid_wins_more_than_its_rivals() -> None:
 def test_real_time_is_kept() -> None:
     for game in ("fireflies", "rockets"):
         player, budget = make_player("hybrid"), Budget(seconds=0.02)
-        state = load_arcade(f"vgdl:{game}").initial_state(0)
+        state = load(f"vgdl:{game}").initial_state(0)
         began = perf_counter()
         player.begin(state.game, 0, state=state, seed=0, budget=Budget(seconds=0.1))
         assert perf_counter() - began < 10 * START
@@ -216,4 +216,4 @@ def test_wrong_settings_are_named() -> None:
     with pytest.raises(BadInput, match="failures must be 0 or more, calls 1 or more"):
         Hybrid(HybridSettings(calls=0))
     with pytest.raises(BadInput, match="begin_game comes before"):
-        Hybrid().choose(load_arcade("vgdl:vault").initial_state(0), Budget(simulations=1))
+        Hybrid().choose(load("vgdl:vault").initial_state(0), Budget(simulations=1))

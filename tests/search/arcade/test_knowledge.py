@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paidia.core.errors import BadInput
-from paidia.games import catalogue, load_arcade
+from paidia.games import catalogue, load
 from paidia.games.vgdl.game import VgdlGame, VgdlState
 from paidia.games.vgdl.loading import game_from_text
 from paidia.games.vgdl.observation import StateObservation
@@ -165,7 +165,7 @@ def test_weights_and_evaluations_are_those_of_the_slow_one(name: str) -> None:
     """Both ways to measure distances, over a few ticks of random play with random simulations."""
     rng = random.Random(name)
     for level in ("0", "3"):
-        game = load_arcade(name, level=level)
+        game = load(name, level=level)
         assert isinstance(game, VgdlGame)
         root = game.initial_state(rng.randrange(2**32))
         quick = [Knowledge(table=True), Knowledge(table=False)]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oracles.slow_arcade import SlowOlets
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.loading import game_from_text
 from paidia.match.referee import play_match
@@ -22,7 +22,7 @@ GAMES = sorted(WORLD.ids())
 
 
 def compare(game: str, settings: OletsSettings, *, seed: int, simulations: int, ticks: int) -> None:
-    state = load_arcade(f"vgdl:{game}").initial_state(seed)
+    state = load(f"vgdl:{game}").initial_state(seed)
     fast = Olets(settings)
     slow = SlowOlets(
         seed=seed,
@@ -71,7 +71,7 @@ def test_any_settings_equal_the_oracle(
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played(game: str) -> None:
     def play() -> list[str]:
-        rules, budget = load_arcade(f"vgdl:{game}"), Budget(simulations=30)
+        rules, budget = load(f"vgdl:{game}"), Budget(simulations=30)
         record = play_match(rules, [make_player("olets")], seed=1, budget=budget, max_steps=15).record
         assert record.ending in ("terminal", "tick limit") and {n for (n,) in record.simulations} <= {0, 30}
         return [action for (action,) in record.moves]
@@ -112,7 +112,7 @@ def test_the_taboo_drives_the_avatar_on() -> None:
 
 
 def test_a_tick_ends_in_time_and_a_wrong_memory_is_named() -> None:
-    state = load_arcade("vgdl:rockets").initial_state(0)
+    state = load("vgdl:rockets").initial_state(0)
     search = Olets()
     search.begin_game(state.game, state, seed=0)
     took = []

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oracles.arcade_levels import level
 from paidia.core.arcade import ACTIONS
 from paidia.core.budget import Budget
-from paidia.games import catalogue, load_arcade
+from paidia.games import catalogue, load
 from paidia.games.vgdl.game import VgdlGame
 from paidia.match.referee import play_match
 from paidia.players.registry import agent_ids, load_agent, make_player
@@ -27,7 +27,7 @@ Nodes = dict[tuple[int, ...], tuple[float, float, float, float, int]]
 
 
 def play(search: OpenLoop, id: str, *, seed: int, simulations: int, ticks: int, start: bool = True) -> list[int]:
-    game = load_arcade(id)
+    game = load(id)
     state = game.initial_state(seed)
     budget = Budget(simulations=simulations)
     search.begin_game(game, state, seed=seed, start=Budget(simulations=3 * simulations) if start else None)
@@ -82,7 +82,7 @@ def test_all_switches_play_every_game(id: str) -> None:
 @pytest.mark.parametrize("agent", AGENTS)
 def test_every_agent_plays_and_repeats_itself(agent: str) -> None:
     def actions(seed: int) -> list[str]:
-        game, budget = load_arcade("vgdl:fireflies"), Budget(simulations=12)
+        game, budget = load("vgdl:fireflies"), Budget(simulations=12)
         record = play_match(game, [make_player(agent)], seed=seed, budget=budget, max_steps=25).record
         assert record.ending in ("terminal", "tick limit"), record.message
         assert {n for (n,) in record.simulations} == {12}
@@ -102,7 +102,7 @@ def children(nodes: Nodes, path: tuple[int, ...]) -> list[tuple[int, ...]]:
 @given(st.sampled_from(GAMES), st.integers(0, 1000), st.integers(1, 200), st.integers(1, 12))
 def test_the_sample_agent_adds_one_node_per_simulation(id: str, seed: int, simulations: int, D: int) -> None:
     search = SampleMcts(SampleSettings(D=D))
-    game = load_arcade(id)
+    game = load(id)
     state = game.initial_state(seed)
     search.begin_game(game, state, seed=seed)
     search.choose(state, Budget(simulations=simulations))
@@ -121,7 +121,7 @@ def test_the_sample_agent_adds_one_node_per_simulation(id: str, seed: int, simul
 @given(st.sampled_from(GAMES), st.integers(0, 1000), st.integers(1, 100), st.integers(1, 12))
 def test_the_thesis_agent_adds_whole_playouts(id: str, seed: int, simulations: int, depth: int) -> None:
     search = ArcadeMcts(MctsSettings(depth=depth))
-    game = load_arcade(id)
+    game = load(id)
     state = game.initial_state(seed)
     search.begin_game(game, state, seed=seed)
     result = search.choose(state, Budget(simulations=simulations))
@@ -137,7 +137,7 @@ def test_the_thesis_agent_adds_whole_playouts(id: str, seed: int, simulations: i
 
 @pytest.mark.parametrize("id", ["vgdl:museum", "vgdl:boilers", "vgdl:orchard"])
 def test_a_pruned_action_is_never_selected_while_its_parent_looks_safe(id: str) -> None:
-    game = load_arcade(id)
+    game = load(id)
     state = game.initial_state(1)
 
     def after(simulations: int) -> tuple[Nodes, tuple[float, float]]:
@@ -195,7 +195,7 @@ def test_memory_does_not_grow_with_the_length_of_a_match() -> None:
 )
 def test_the_record_tells_what_the_controller_did(agent: str, parameters: list[str]) -> None:
     player = make_player(agent)
-    result = play_match(load_arcade("vgdl:fireflies"), [player], seed=1, budget=Budget(simulations=20), max_steps=10)
+    result = play_match(load("vgdl:fireflies"), [player], seed=1, budget=Budget(simulations=20), max_steps=10)
     told = player.trajectory()
     assert told is not None
     assert [parameter["name"] for parameter in told["parameters"]] == parameters
@@ -211,5 +211,5 @@ def test_who_has_no_controller_has_nothing_to_tell() -> None:
 
 def test_the_depth_of_each_simulation_is_the_controllers() -> None:
     player = make_player("sa-mcts-nmc", settings={"D": 9, "control.values": {"D": [1.0]}})  # type: ignore[dict-item]
-    play_match(load_arcade("vgdl:fireflies"), [player], seed=1, budget=Budget(simulations=400), max_steps=1)
+    play_match(load("vgdl:fireflies"), [player], seed=1, budget=Budget(simulations=400), max_steps=1)
     assert max(map(len, player.search.tree_nodes())) == 1  # type: ignore[attr-defined]

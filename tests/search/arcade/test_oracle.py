@@ -7,7 +7,7 @@ import pytest
 from oracles.slow_open_loop import SlowMcts, SlowSample
 from paidia.core.arcade import ACTIONS
 from paidia.core.budget import Budget
-from paidia.games import catalogue, load_arcade
+from paidia.games import catalogue, load
 from paidia.games.vgdl.game import VgdlGame
 from paidia.search.arcade.mcts import ArcadeMcts
 from paidia.search.arcade.mcts_settings import MctsSettings
@@ -15,7 +15,7 @@ from paidia.search.arcade.sample_mcts import SampleMcts, SampleSettings
 
 
 def vgdl(id: str) -> VgdlGame:
-    game = load_arcade(id)
+    game = load(id)
     assert isinstance(game, VgdlGame)
     return game
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oracles.slow_arcade import SlowRhea
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.games.vgdl import WORLD
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
@@ -22,7 +22,7 @@ GAMES = sorted(WORLD.ids())
 
 
 def compare(game: str, choice: RheaSettings, *, seed: int, simulations: int, ticks: int) -> None:
-    state = load_arcade(f"vgdl:{game}").initial_state(seed)
+    state = load(f"vgdl:{game}").initial_state(seed)
     fast = Rhea(choice)
     table: dict[str, Any] = {name: getattr(choice, name) for name in choice.__struct_fields__}
     slow = SlowRhea(seed=seed, **{**table, "length": int(choice.length)})
@@ -80,7 +80,7 @@ def test_any_settings_equal_the_oracle(
 
 
 def test_the_elite_is_never_lost() -> None:
-    state = load_arcade("vgdl:vault").initial_state(0)
+    state = load("vgdl:vault").initial_state(0)
     search = Rhea(RheaSettings(population=4))
     search.begin_game(state.game, state, seed=3)
     best = []
@@ -95,7 +95,7 @@ def test_the_elite_is_never_lost() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played(game: str, agent: str) -> None:
     def play() -> list[str]:
-        rules, budget = load_arcade(f"vgdl:{game}"), Budget(simulations=15)
+        rules, budget = load(f"vgdl:{game}"), Budget(simulations=15)
         record = play_match(rules, [make_player(agent)], seed=1, budget=budget, max_steps=15).record
         assert record.ending in ("terminal", "tick limit") and {n for (n,) in record.simulations} <= {0, 15}
         return [action for (action,) in record.moves]
@@ -119,7 +119,7 @@ def test_wrong_settings_are_named(table: dict[str, Any], message: str) -> None:
 
 
 def test_a_tick_ends_in_time() -> None:
-    state = load_arcade("vgdl:rockets").initial_state(0)
+    state = load("vgdl:rockets").initial_state(0)
     search = Rhea()
     search.begin_game(state.game, state, seed=0)
     took = []

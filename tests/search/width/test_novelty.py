@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.slow_width import SlowNovelty, atoms_of
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.game import VgdlState
 from paidia.search.width.atoms import Atoms
@@ -20,7 +20,7 @@ GAMES = sorted(WORLD.ids())
 
 def walk(game: str, seed: int, ticks: int) -> list[VgdlState]:
     """Situations along a random run, copied every tick."""
-    state = load_arcade(f"vgdl:{game}").initial_state(seed)
+    state = load(f"vgdl:{game}").initial_state(seed)
     run = [state.copy()]
     for tick in range(ticks):
         if not state.random_run(seed * 1000 + tick, 1):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from oracles.slow_planner import plan_search
 from paidia.core.budget import Budget
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.search.width.planner import Planner, PlannerSettings
 
 DETERMINISTIC = [
@@ -33,7 +33,7 @@ DETERMINISTIC = [
 @pytest.mark.parametrize("hold", [1, 3])
 @pytest.mark.parametrize("game", DETERMINISTIC)
 def test_the_search_equals_the_oracle(game: str, hold: int) -> None:
-    state = load_arcade(f"vgdl:{game}", level="1").initial_state(0)
+    state = load(f"vgdl:{game}", level="1").initial_state(0)
     fast = Planner(PlannerSettings(hold=hold))
     fast.begin_game(state.game, state, seed=1, start=Budget(simulations=400))
     kept, won = plan_search(state, 400, hold)
@@ -44,7 +44,7 @@ def test_the_search_equals_the_oracle(game: str, hold: int) -> None:
 @settings(max_examples=15, deadline=None)
 @given(st.sampled_from(DETERMINISTIC), st.integers(0, 100), st.integers(0, 15), st.integers(1, 250), st.integers(1, 4))
 def test_the_search_equals_the_oracle_anywhere(game: str, seed: int, ticks: int, budget: int, hold: int) -> None:
-    state = load_arcade(f"vgdl:{game}").initial_state(0)
+    state = load(f"vgdl:{game}").initial_state(0)
     state.random_run(seed, ticks)
     if state.over:
         return
@@ -56,7 +56,7 @@ def test_the_search_equals_the_oracle_anywhere(game: str, seed: int, ticks: int,
 @pytest.mark.parametrize("game", ["vault", "boilers", "skater", "salvo"])
 def test_a_world_that_stands_still_is_searched_on_while_waiting(game: str) -> None:
     """A budget cut in pieces, also in the middle of an expansion, finds what the whole finds."""
-    state = load_arcade(f"vgdl:{game}", level="4").initial_state(0)
+    state = load(f"vgdl:{game}", level="4").initial_state(0)
     whole, pieces = Planner(PlannerSettings(hold=1)), Planner(PlannerSettings(hold=1, patience=10**6))
     whole.begin_game(state.game, state, seed=1, start=Budget(simulations=21 + 7 * 13))
     pieces.begin_game(state.game, state, seed=1, start=Budget(simulations=21))
@@ -70,7 +70,7 @@ def test_a_world_that_stands_still_is_searched_on_while_waiting(game: str) -> No
 
 @pytest.mark.parametrize("game", ["vault", "rockets", "moonshot", "parade"])
 def test_situations_without_room_are_replayed(game: str) -> None:
-    state = load_arcade(f"vgdl:{game}").initial_state(0)
+    state = load(f"vgdl:{game}").initial_state(0)
     found = []
     for size in (4, 16384):
         search = Planner(PlannerSettings(hold=2, max_states=size))
@@ -83,7 +83,7 @@ def test_situations_without_room_are_replayed(game: str) -> None:
 @pytest.mark.parametrize("game", DETERMINISTIC)
 def test_a_plan_that_wins_wins(game: str) -> None:
     """Once a win is announced it comes after exactly the rest of the plan, and no plan ever fails."""
-    state = load_arcade(f"vgdl:{game}").initial_state(9)
+    state = load(f"vgdl:{game}").initial_state(9)
     search = Planner()
     search.begin_game(state.game, state, seed=2, start=Budget(simulations=25 * 500))
     announced = None
@@ -99,7 +99,7 @@ def test_a_plan_that_wins_wins(game: str) -> None:
 
 
 def test_when_the_world_does_otherwise_a_new_plan_is_made() -> None:
-    state = load_arcade("vgdl:vault").initial_state(0)
+    state = load("vgdl:vault").initial_state(0)
     search = Planner()
     search.begin_game(state.game, state, seed=2, start=Budget(simulations=10_000))
     for tick in range(120):

@@ -12,7 +12,7 @@ from oracles.slow_width import SlowWidth
 from paidia.core.arcade import ACTIONS
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
-from paidia.games import load_arcade
+from paidia.games import load
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.game import VgdlState
 from paidia.games.vgdl.loading import game_from_text
@@ -44,7 +44,7 @@ def fast_and_slow(kind: str, samples: int, seed: int) -> tuple[BreadthFirst, Slo
 @pytest.mark.parametrize("kind", ["bfs", "1", "1.5", "2", "2bfs"])
 @pytest.mark.parametrize("game", ["fireflies", "vault", "orchard", "comet", "gokart", "henhouse"])
 def test_every_node_equals_the_oracle(game: str, kind: str) -> None:
-    state = load_arcade(f"vgdl:{game}").initial_state(5)
+    state = load(f"vgdl:{game}").initial_state(5)
     for samples in (0, 3):
         fast, slow = fast_and_slow(kind, samples, seed=7)
         fast.begin_game(state.game, state, seed=7)
@@ -63,7 +63,7 @@ def test_every_node_equals_the_oracle(game: str, kind: str) -> None:
 @settings(max_examples=15, deadline=None)
 @given(st.sampled_from(GAMES), st.sampled_from(["bfs", "1", "1.5", "2bfs"]), st.integers(0, 1000), st.integers(1, 120))
 def test_any_game_and_budget_equals_the_oracle(game: str, kind: str, seed: int, budget: int) -> None:
-    state = load_arcade(f"vgdl:{game}").initial_state(seed)
+    state = load(f"vgdl:{game}").initial_state(seed)
     state.random_run(seed, seed % 20)
     fast, slow = fast_and_slow(kind, 10, seed=seed)
     fast.begin_game(state.game, state, seed=seed)
@@ -76,7 +76,7 @@ def test_any_game_and_budget_equals_the_oracle(game: str, kind: str, seed: int, 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played(game: str, agent: str) -> None:
     def play() -> tuple[list[str], list[int]]:
-        rules, budget = load_arcade(f"vgdl:{game}"), Budget(simulations=60)
+        rules, budget = load(f"vgdl:{game}"), Budget(simulations=60)
         record = play_match(rules, [make_player(agent)], seed=2, budget=budget, max_steps=6).record
         assert record.ending in ("terminal", "tick limit")
         return [action for (action,) in record.moves], [n for (n,) in record.simulations]
@@ -187,7 +187,7 @@ def test_2bfs_goes_for_the_reward_first() -> None:
 
 
 def test_a_small_pool_narrows_the_search_and_grows_between_ticks() -> None:
-    state = load_arcade("vgdl:vault").initial_state(0)
+    state = load("vgdl:vault").initial_state(0)
 
     def kept(search: BreadthFirst, ticks: int) -> list[int]:
         search.begin_game(state.game, state, seed=0)
@@ -204,7 +204,7 @@ def test_a_small_pool_narrows_the_search_and_grows_between_ticks() -> None:
 
 
 def test_a_pool_with_room_does_not_grow() -> None:
-    state = load_arcade("vgdl:vault").initial_state(0)
+    state = load("vgdl:vault").initial_state(0)
     pool = StatePool(state.game, limit=20, start=8)
     pool.grow(state.game)
     assert (pool.size, pool.n_vacant, pool.limit) == (8, 8, 20)
@@ -239,7 +239,7 @@ def test_wrong_settings_are_named(search: str, table: dict[str, float], message:
 
 
 def test_the_time_is_kept() -> None:
-    state = load_arcade("vgdl:fireflies").initial_state(0)
+    state = load("vgdl:fireflies").initial_state(0)
     for search in (BreadthFirst(), IteratedWidth(WidthSettings(width=2.0)), TwoQueues()):
         search.begin_game(state.game, state, seed=0)
         took = []

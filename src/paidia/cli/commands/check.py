@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from pathlib import Path
-from types import ModuleType
 
 from paidia.core.errors import BadInput, PaidiaError, RuleError
+from paidia.games import worlds
 from paidia.games.gdl.check import Advice
 from paidia.games.gdl.format import format_file
-
-# Which world reads a kind of file; its module `check` has `check_file(path)`, which returns all findings.
-_WORLDS = {".kif": "gdl", ".gdl": "gdl", ".txt": "vgdl"}
+from paidia.games.world import World
 
 
 def run(*files: Path, format: bool = False, write: bool = False) -> None:
@@ -38,7 +35,7 @@ def run(*files: Path, format: bool = False, write: bool = False) -> None:
 
 
 def _format(file: Path, write: bool) -> None:
-    if _WORLDS.get(file.suffix.lower()) != "gdl":
+    if not worlds()["gdl"].is_file(str(file)):
         raise BadInput(f"{file}: only GDL sheets (.kif) can be formatted")
     text = format_file(file)
     if not write:
@@ -53,7 +50,7 @@ def _format(file: Path, write: bool) -> None:
 def _check(file: Path) -> int:
     """Report on one file; the number of its errors."""
     try:
-        findings: list[PaidiaError] = list(_checker(file).check_file(file))
+        findings = _world(file).check(file)
     except PaidiaError as error:
         findings = [error]
     errors = sum(not isinstance(finding, Advice) for finding in findings)
@@ -67,11 +64,8 @@ def _check(file: Path) -> int:
     return errors
 
 
-def _checker(file: Path) -> ModuleType:
-    world = _WORLDS.get(file.suffix.lower())
-    if world is None:
-        raise BadInput(f"{file}: not a rule file; GDL sheets end in .kif, VGDL descriptions in .txt")
-    try:
-        return importlib.import_module(f"paidia.games.{world}.check")
-    except ModuleNotFoundError:
-        raise BadInput(f"{file}: this version of paidia has no checker for {world} files") from None
+def _world(file: Path) -> World:
+    for world in worlds().values():
+        if world.is_file(str(file)):
+            return world
+    raise BadInput(f"{file}: not a rule file; GDL sheets end in .kif, VGDL descriptions in .txt")

@@ -9,7 +9,7 @@ from rich.progress import track
 from paidia.cli.match_view import show_result, watcher
 from paidia.cli.output import console, progress_console, table
 from paidia.core.budget import Budget
-from paidia.games import load, load_arcade
+from paidia.games import load
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
 from paidia.report.statistics import wilson
@@ -75,7 +75,7 @@ def _video_game(name: str, agent: str, seed: int) -> list[str]:
     """A row of the last table: all levels of a video game once."""
     records = []
     for level in track(range(5), description=f"{name}: {agent}", console=progress_console):
-        game, budget = load_arcade(name, level=str(level)), Budget(simulations=TICK_SIMS)
+        game, budget = load(name, level=str(level)), Budget(simulations=TICK_SIMS)
         records.append(play_match(game, [make_player(agent)], seed=seed, budget=budget).record)
     return [
         name,

@@ -11,7 +11,7 @@ from paidia.cli.output import print_json, progress_console, table
 from paidia.connect.ggp.host import Host, read_address
 from paidia.connect.ggp.position import Position
 from paidia.core.errors import BadInput
-from paidia.games.gdl.kif import parse, read_text
+from paidia.games.gdl.kif import parse
 from paidia.games.gdl.library import LIBRARY
 
 
@@ -44,8 +44,7 @@ def run(
         if not 0 < clock <= 86400:
             raise BadInput(f"--{name} is above 0 and at most a day, not {clock}")
     id = game.removeprefix("gdl:")
-    text = read_text(id) if id.endswith(".kif") else LIBRARY.text(id)
-    rules = LIBRARY.load(id)
+    text, rules = LIBRARY.text(id), LIBRARY.load(id)
     if match_id is not None and not (match_id.isascii() and match_id.replace("-", "").replace(".", "").isalnum()):
         raise BadInput("--match-id is one word of letters, digits, dots and dashes")
     addresses = [read_address(address) for address in players.split(",")]

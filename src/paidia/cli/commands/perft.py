@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from paidia.cli.output import print_json, table
-from paidia.core.errors import BadInput
 from paidia.core.game import Game
-from paidia.games import load
+from paidia.games import load_as
 from paidia.games.perft import perft
 
 
@@ -20,9 +19,7 @@ def run(game: str, depth: int, /, *, memory: float = 2000.0, json: bool = False)
         memory: Megabytes that the states met may take.
         json: Print one JSON document.
     """
-    rules = load(game)
-    if not isinstance(rules, Game):
-        raise BadInput(f"{game} has no joint moves to count; perft is for boards and GDL games")
+    rules = load_as(Game, game)
     rows = perft(rules, depth, memory=memory * 1e6)
     if json:
         print_json({"depths": rows})

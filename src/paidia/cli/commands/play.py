@@ -17,7 +17,7 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.model import Rules
 from paidia.core.player import Player
-from paidia.games import load, load_arcade, world_of
+from paidia.games import load
 from paidia.match.clocks import TICK, clocks_for
 from paidia.match.record import MatchRecord, replay
 from paidia.match.referee import play_match
@@ -75,7 +75,7 @@ def run(
         assert record is not None
         _show_again(game, record, level=level, frames=frames, parameters=parameters)
         return
-    rules = _load(game, level)
+    rules = load(game, level=level)
     video = isinstance(rules, ArcadeGame)
     if frames is not None and not video:
         raise BadInput(f"--frames draws video games, and {game} is none")
@@ -103,10 +103,6 @@ def run(
         arcade.show_result(result)
     else:
         show_result(rules, result)
-
-
-def _load(game: str, level: str | None) -> Rules:
-    return load_arcade(game, level=level) if world_of(game) == "vgdl" else load(game, level=level)
 
 
 def _players(agents: str, rules: Rules, settings: list[str]) -> list[Player]:
@@ -178,7 +174,7 @@ def _show_again(game: str, file: Path, *, level: str | None, frames: Path | None
         record = MatchRecord.from_json(file.read_bytes(), file=str(file))
     except OSError as error:
         raise BadInput(f"cannot read {file}: {error}") from None
-    rules = _load(game, record.level if level is None else level)
+    rules = load(game, level=record.level if level is None else level)
     replay(record, rules)  # all of it fits the rules, or we do not start
     if isinstance(rules, ArcadeGame):
         with VideoScreen(rules, live=True, frames=frames) as screen:

@@ -14,9 +14,9 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.game import Game
 from paidia.core.seeds import spawn
-from paidia.games import load
-from paidia.players.search_player import SearchPlayer
+from paidia.games import load_as
 from paidia.players.registry import make_player, parse_settings
+from paidia.players.search_player import SearchPlayer
 from paidia.report.tables import TextTable
 from paidia.report.trees import Growth, average_shapes
 
@@ -48,7 +48,7 @@ def run(
         output: Where to save the last tree (.npz) or the numbers of all turns (.csv), or to draw the first match.
         json: Print one JSON document.
     """
-    rules = load(game)
+    rules = load_as(Game, game)
     budget = read_budget(sims, time)
     if budget is None:
         raise BadInput("how long may it search? give --sims N or --time SECONDS")

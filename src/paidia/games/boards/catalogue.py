@@ -8,10 +8,10 @@ from functools import cache
 
 import msgspec
 
-from paidia.core.errors import BadInput
+from paidia.core.errors import BadInput, UnknownName
 from paidia.core.game import Game
 from paidia.core.registry import Registry
-from paidia.games.world import GameInfo
+from paidia.games.world import GameInfo, World
 
 __all__ = ["BOARDS", "BoardGame", "Boards"]
 
@@ -44,7 +44,7 @@ class BoardGame(msgspec.Struct, frozen=True):
         return self.make(self.id if default else f"{self.id}@{rows}x{columns}", rows, columns)
 
 
-class Boards:
+class Boards(World):
     """The world of native boards."""
 
     name = "board"
@@ -65,6 +65,9 @@ class Boards:
 
     def accepts(self, spec: str) -> bool:
         return spec.partition("@")[0] in self._games
+
+    def unknown(self, spec: str) -> UnknownName:
+        return UnknownName("board game", spec.partition("@")[0], self._games, remedy="`paidia games` lists them all")
 
     def load(self, spec: str, *, level: str | None = None) -> Game:
         if level is not None:

@@ -8,10 +8,11 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from paidia.core.errors import BadInput, UnknownName
+from paidia.core.errors import BadInput, PaidiaError, UnknownName
 from paidia.core.game import Game
+from paidia.games.gdl.kif import read_text
 from paidia.games.gdl.rules import RuleSheet, parse_sheet, read_sheet
-from paidia.games.world import GameInfo
+from paidia.games.world import GameInfo, World
 
 __all__ = ["LIBRARY", "Library"]
 
@@ -20,10 +21,11 @@ def _folder() -> Traversable:
     return resources.files("paidia").joinpath("library", "gdl")
 
 
-class Library:
+class Library(World):
     """GDL games by name or path."""
 
     name = "gdl"
+    suffixes = (".kif", ".gdl")
 
     def ids(self) -> Iterator[str]:
         folder = _folder()
@@ -41,23 +43,33 @@ class Library:
         return first.lstrip("; ").strip() if first.startswith(";") else ""
 
     def text(self, id: str) -> str:
-        """The rules of a game of the library."""
+        """The rules of a game of the library, or in a file."""
+        if self.is_file(id):
+            return read_text(id)
         if id not in self.ids():
-            raise UnknownName("GDL game", id, self.ids(), remedy="(or give the path of a .kif file)")
+            raise self.unknown(id)
         return _folder().joinpath(f"{id}.kif").read_text(encoding="utf-8")
 
     def accepts(self, spec: str) -> bool:
-        return spec.endswith(".kif") or spec in self.ids()
+        return self.is_file(spec) or spec in self.ids()
+
+    def unknown(self, spec: str) -> UnknownName:
+        return UnknownName("GDL game", spec, self.ids(), remedy="(or give the path of a .kif file)")
 
     def load(self, spec: str, *, level: str | None = None) -> Game:
         if level is not None:
             raise BadInput(f"{spec} is a GDL game and has no levels; leave --level out")
-        if spec.endswith(".kif"):
+        if self.is_file(spec):
             return _load(spec, Path(spec).stat().st_mtime_ns if Path(spec).exists() else 0)
         return _load(spec, 0)
 
+    def check(self, file: Path) -> list[PaidiaError]:
+        from paidia.games.gdl.check import check_file
+
+        return list(check_file(file))
+
     def _sheet(self, spec: str) -> RuleSheet:
-        if spec.endswith(".kif"):
+        if self.is_file(spec):
             return read_sheet(spec)
         return parse_sheet(self.text(spec), file=f"{spec}.kif")
 
@@ -67,7 +79,7 @@ def _load(spec: str, changed: int) -> Game:
     """Games are loaded once, as long as few others are; a file that changed since is another game."""
     from paidia.games.gdl.load import load_game  # compiled; `paidia games` has no need of it
 
-    return load_game(LIBRARY._sheet(spec), spec if spec.endswith(".kif") else f"gdl:{spec}")
+    return load_game(LIBRARY._sheet(spec), spec if LIBRARY.is_file(spec) else f"gdl:{spec}")
 
 
 LIBRARY = Library()

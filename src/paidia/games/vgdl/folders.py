@@ -1,7 +1,8 @@
-"""Folders of VGDL games that a user has registered (a GVGAI clone, say), so that their games have ids.
+"""Folders of VGDL games that are a user's: registered ones (a GVGAI clone, say), so that their games have ids, and a collection.
 
-They are kept as one path per line in `vgdl-folders.txt` in paidia's configuration folder: `PAIDIA_CONFIG`, else
-`$XDG_CONFIG_HOME/paidia`, else `~/.config/paidia`. Only paths are kept; the files stay where they are.
+Registered folders are kept as one path per line in `vgdl-folders.txt` in paidia's configuration folder: `PAIDIA_CONFIG`, else
+`$XDG_CONFIG_HOME/paidia`, else `~/.config/paidia`. Only paths are kept; the files stay where they are. The
+collection is the folder that PAIDIA_REFERENCE names, for a while: its games can be played by name, but are not listed.
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ from pathlib import Path
 
 from paidia.core.errors import BadInput
 
-__all__ = ["add_folder", "registered_games"]
+__all__ = ["add_folder", "collected_games", "registered_games"]
+
+#: Where a collection may keep its descriptions.
+PLACES = ("gvgai/games", "examples/gridphysics", "games", "")
 
 MOST_GAMES = 10_000  # in all folders together: a wrong folder must not make every list endless
 
@@ -45,6 +49,15 @@ def registered_games() -> dict[str, Path]:
     for folder in _folders():
         if folder.is_dir():
             found = {**_games_in(folder), **found}
+    return found
+
+
+def collected_games() -> dict[str, Path]:
+    """Name -> description of every game of the collection, if there is one."""
+    named = os.environ.get("PAIDIA_REFERENCE")
+    found: dict[str, Path] = {}
+    for place in PLACES if named else ():
+        found = {**_games_in(Path(named or "") / place), **found}
     return found
 
 

@@ -1,8 +1,9 @@
 """The world of VGDL games: those that come with paidia, and any description a user points at.
 
 A game of the library is a folder `library/vgdl/NAME` with `NAME.txt` and `NAME_lvl0.txt` ... ; the levels of
-a user's `X.txt` are found beside it by the same rule. A folder of games that was registered (`paidia games --add DIR`)
-gives its games ids as well. The first comment line of a description is its summary.
+a user's `X.txt` are found beside it by the same rule. `vgdl:NAME` means, in this order, a game of the library, one of a folder
+that was registered (`paidia games --add DIR`), and one of the collection that PAIDIA_REFERENCE names (see `folders`). The first
+comment line of a description is its summary.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from functools import cache
 from pathlib import Path
 
 from paidia.core.errors import BadInput, PaidiaError, UnknownName
-from paidia.games.vgdl.folders import registered_games
+from paidia.games.vgdl.folders import collected_games, registered_games
 from paidia.games.vgdl.game import VgdlGame
 from paidia.games.vgdl.loading import game_from_files
 from paidia.games.vgdl.text import read_text
-from paidia.games.world import GameInfo
+from paidia.games.world import GameInfo, World, digest_of
 
-__all__ = ["LIBRARY", "VgdlWorld", "levels_of"]
+__all__ = ["LIBRARY", "VgdlWorld", "level_path", "levels_of", "own_games"]
 
 LIBRARY = Path(__file__).resolve().parents[2] / "library" / "vgdl"
 
@@ -33,17 +34,20 @@ def levels_of(rules: Path) -> list[Path]:
     return [found[number] for number in sorted(found)]
 
 
-class VgdlWorld:
+def own_games() -> dict[str, Path]:
+    """Name -> description of the games that come with paidia."""
+    games = {path.name: path / f"{path.name}.txt" for path in sorted(LIBRARY.iterdir())}
+    return {name: rules for name, rules in games.items() if rules.is_file()}
+
+
+class VgdlWorld(World):
     """Video games described in VGDL."""
 
     name = "vgdl"
+    suffixes = (".txt",)
 
     def ids(self) -> Iterator[str]:
-        return iter(sorted(self._descriptions()))
-
-    def _descriptions(self) -> dict[str, Path]:
-        own = {path.name: path / f"{path.name}.txt" for path in LIBRARY.iterdir()}
-        return {**registered_games(), **{name: rules for name, rules in own.items() if rules.is_file()}}
+        return iter(sorted({**registered_games(), **own_games()}))
 
     def info(self, id: str) -> GameInfo:
         rules = self._rules(id)
@@ -62,22 +66,66 @@ class VgdlWorld:
         )
 
     def accepts(self, spec: str) -> bool:
-        return spec.endswith(".txt") or spec in self.ids()
+        return self.is_file(spec) or self._find(spec) is not None
+
+    def unknown(self, spec: str) -> UnknownName:
+        remedy = (
+            "Give a name from `paidia games` or the path of a .txt file, or register the folder of a GVGAI clone that has it"
+            " (`paidia games --add DIR`; PAIDIA_REFERENCE may name one, too)"
+        )
+        return UnknownName("VGDL game", spec, self.ids(), remedy=remedy)
+
+    def full(self, spec: str) -> str:
+        return spec if self.is_file(spec) else f"{self.name}:{spec}"
+
+    def path(self, spec: str) -> Path | None:
+        rules = self._rules(spec)
+        return None if rules.is_relative_to(LIBRARY) and not self.is_file(spec) else rules
+
+    def levels(self, spec: str) -> list[str]:
+        return [file.stem.rpartition("_lvl")[2] for file in levels_of(self._rules(spec))]
+
+    def digest(self, spec: str, level: str | None) -> str:
+        path = self.path(spec)
+        if path is not None:
+            return digest_of(path, level_path(path, level))
+        return "" if level is None or level.isdecimal() else f"{self.name}:{spec} {digest_of(Path(level))}"
+
+    def check(self, file: Path) -> list[PaidiaError]:
+        from paidia.games.vgdl.check import check_file
+
+        return list(check_file(file))
+
+    def description(self, game: VgdlGame) -> Path:
+        """The file that a game was loaded from."""
+        rules = self._find(game.id.removeprefix("vgdl:")) if game.id.startswith("vgdl:") else Path(game.id)
+        if rules is None or not rules.is_file():
+            raise BadInput(f"{game.id} was not loaded from a file, so its colours are not known")
+        return rules
 
     def load(self, spec: str, *, level: str | None = None) -> VgdlGame:
         return self._game(self._rules(spec), spec, level)
 
     def _rules(self, spec: str) -> Path:
-        if spec.endswith(".txt"):
-            return Path(spec)
-        known = self._descriptions()
-        if spec in known:  # a name from the list, so no path can hide in it
-            return known[spec]
-        raise UnknownName("VGDL game", spec, self.ids(), remedy="give a name from `paidia games` or the path of a .txt file")
+        found = Path(spec) if self.is_file(spec) else self._find(spec)
+        if found is None:
+            raise self.unknown(spec)
+        return found
+
+    def _find(self, name: str) -> Path | None:
+        """The description of a game known by its name; the framework writes some names with capitals."""
+        for known in (own_games, registered_games, collected_games):
+            games = known()
+            if name in games:  # a name from a list, so no path can hide in it
+                return games[name]
+            for other, path in games.items():
+                if other.lower() == name.lower():
+                    return path
+        return None
 
     def _game(self, rules: Path, spec: str, level: str | None) -> VgdlGame:
         path = level_path(rules, level)
-        if spec.endswith(".txt"):  # a user's file may change between two games
+        if self.is_file(spec):  # a user's file may change between two games
             return game_from_files(str(rules), str(path), id=spec, level_name=level or "0")
         return _load(str(rules), str(path), f"vgdl:{spec}", level or "0")
 

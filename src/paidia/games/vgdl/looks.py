@@ -9,12 +9,10 @@ from __future__ import annotations
 import colorsys
 import zlib
 from dataclasses import dataclass
-from pathlib import Path
 
-from paidia.core.errors import BadInput
 from paidia.games.vgdl.description import parse
 from paidia.games.vgdl.game import VgdlGame, VgdlState
-from paidia.games.vgdl.library import LIBRARY
+from paidia.games.vgdl.library import VgdlWorld
 from paidia.games.vgdl.ontology import SPRITE_CLASSES, is_a
 from paidia.games.vgdl.text import read_text
 
@@ -78,11 +76,7 @@ class Look:
 
 def looks_of(game: VgdlGame) -> list[Look | None]:
     """The look of every type of a game, None for those that are never drawn."""
-    name = game.id.removeprefix("vgdl:")
-    rules = LIBRARY / name / f"{name}.txt" if game.id.startswith("vgdl:") else Path(game.id)
-    if not rules.is_file():
-        raise BadInput(f"{game.id} was not loaded from a file, so its colours are not known")
-    description = parse(read_text(rules))
+    description = parse(read_text(VgdlWorld().description(game)))
     found: list[Look | None] = []
     for type_ in description.types:
         words = {key: value[0] for key, value in type_.parameters.items()}

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from paidia.core.errors import BadInput, RuleError
-from paidia.experiment import games
+from paidia.core.errors import RuleError, UnknownName
+from paidia.experiment import play
 from paidia.experiment.expand import expand
-from paidia.experiment.games import Rules, arcade_game, find_game
 from paidia.experiment.plan import Plan, load_plan
+from paidia.games import find, load
 from paidia.games.vgdl.library import LIBRARY
+from paidia.games.vgdl.looks import looks_of
 
 PAPERS = Path(__file__).parents[2] / "papers"
 
@@ -27,16 +28,19 @@ def test_ids_files_and_collections(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("PAIDIA_REFERENCE", str(tmp_path / "clone"))
     monkeypatch.setenv("PAIDIA_CONFIG", str(tmp_path / "config"))
     folder = clone(tmp_path / "clone" / "examples" / "gridphysics")
-    assert find_game("vgdl:petri", tmp_path) == find_game("petri", tmp_path) == Rules("vgdl:petri", None)
-    assert find_game("connect4", tmp_path) == Rules("connect4", None)
-    found = find_game("vgdl:camelrace", tmp_path)  # the paper's spelling; the framework's has a capital
-    assert found == Rules("vgdl:camelrace", folder / "camelRace.txt")
+    for name in ("vgdl:petri", "petri"):
+        assert (find(name, folder=tmp_path).spec, find(name).path) == ("vgdl:petri", None)
+    assert (find("connect4", folder=tmp_path).spec, find("connect4").path) == ("connect4", None)
+    found = find("vgdl:camelrace", folder=tmp_path)  # the paper's spelling; the framework's has a capital
+    assert (found.spec, found.path) == ("vgdl:camelrace", folder / "camelRace.txt")
+    assert find("camelRace").spec == "vgdl:camelRace"
     assert found.levels() == ["0", "1"]
-    assert find_game("clone/examples/gridphysics/camelRace.txt", tmp_path).path == folder / "camelRace.txt"
-    assert arcade_game("vgdl:camelrace", "1").initial_state().draw() == arcade_game("vgdl:petri", "1").initial_state().draw()
+    assert find("clone/examples/gridphysics/camelRace.txt", folder=tmp_path).path == folder / "camelRace.txt"
+    assert load("vgdl:camelrace", level="1").initial_state().draw() == load("vgdl:petri", level="1").initial_state().draw()
+    assert looks_of(load("vgdl:camelrace")) == looks_of(load(str(folder / "camelRace.txt"))) == looks_of(load("vgdl:petri"))
     for name in ("vgdl:nowhere", "vgdl:../examples/gridphysics/camelRace"):
-        with pytest.raises(BadInput, match=r"paidia games --add DIR.*PAIDIA_REFERENCE"):
-            find_game(name, tmp_path)
+        with pytest.raises(UnknownName, match=r"paidia games --add DIR.*PAIDIA_REFERENCE"):
+            find(name, folder=tmp_path)
 
 
 def test_a_game_that_is_not_ours_counts_by_its_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,7 +48,7 @@ def test_a_game_that_is_not_ours_counts_by_its_text(tmp_path: Path, monkeypatch:
 
     def keys(folder: Path) -> list[str]:
         monkeypatch.setenv("PAIDIA_REFERENCE", str(folder))
-        games.arcade_game.cache_clear()
+        play._game.cache_clear()
         return [cell.key for cell in expand(Plan(games=["vgdl:camelrace"], agents=["random"]))]
 
     first = keys(clone(tmp_path / "one"))
@@ -83,7 +87,7 @@ def test_all_games_of_the_papers_are_found(paper: str, number: int, reference: P
         assert not plan.games or plan.levels == ["0", "1", "2", "3", "4"]
     assert len(ids) == number
     for id in sorted(ids):
-        rules = find_game(id, PAPERS)
+        rules = find(id, folder=PAPERS)
         assert rules.levels() == ["0", "1", "2", "3", "4"], id
         for level in rules.levels():
-            assert arcade_game(rules.spec, level).max_ticks == 2000
+            assert rules.load(level).max_ticks == 2000
