@@ -3,42 +3,71 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 PY     := $(BIN)/python
+# Bytecode is made when a module is first imported: most of what is installed never is.
+PIP    := $(PY) -m pip install -q --disable-pip-version-check --no-compile
 SOURCES := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h' 2>/dev/null)
 
-.PHONY: build demo test check bench clean
+.PHONY: help build tools demo test check format docs bench ci clean
+.DEFAULT_GOAL := help
 
-# One virtual environment with all extras; made anew only when pyproject.toml changes.
-$(VENV)/.ready: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(PY) -m pip install -q -U pip
-	$(PY) -m pip install -q --no-build-isolation setuptools wheel
-	$(PY) tools/dependencies.py dev report openspiel rl tune | xargs $(PY) -m pip install -q
-	touch $@
+help:      ## this list
+	@echo "make TARGET, where TARGET is one of"
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
+	@echo "PAIDIA_OPT=1 make build compiles quickly what you changed; the next plain make makes it fast code again"
 
-# Kernels are compiled in place, in parallel, only where something changed.
+# What paidia itself needs, and what compiles it; made anew only when pyproject.toml changes.
+$(VENV)/.ready: pyproject.toml tools/dependencies.py
+	@echo "making $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PY) tools/dependencies.py build | xargs $(PIP)
+	@touch $@
+
+# Kernels are compiled in place, only where something changed (see setup.py).
 $(VENV)/.built: $(VENV)/.ready setup.py $(SOURCES)
-	$(PY) setup.py -q build_ext --inplace
-	$(PY) -m pip install -q --no-build-isolation --no-deps -e .
-	touch $@
+	@$(PY) setup.py -q build_ext --inplace
+	@touch $@
 
-build: $(VENV)/.built
+# The command and the package of the virtual environment are those of this folder.
+$(VENV)/.installed: $(VENV)/.built pyproject.toml
+	@test -x $(BIN)/paidia -a $@ -nt pyproject.toml || $(PIP) --no-build-isolation --no-deps -e .
+	@touch $@
 
-demo: build
-	$(BIN)/paidia demo
+# What only tests, checks and comparisons need.
+$(VENV)/.tools: $(VENV)/.ready
+	@echo "installing the tools of developers"
+	@$(PY) tools/dependencies.py dev report openspiel rl tune | xargs $(PIP)
+	@touch $@
 
-test: build check
+build: $(VENV)/.installed    ## compile what changed
+
+tools: build $(VENV)/.tools
+
+demo: build    ## watch agents play boards, rule sheets and video games
+	@$(BIN)/paidia demo
+
+test: check    ## all checks, then all tests
 	$(PY) -m pytest -n auto
 
-check: build
+check: tools    ## style, layers and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	PATH=$(abspath $(BIN)):$$PATH cython-lint src
 	$(BIN)/lint-imports
 	$(BIN)/mypy
 
-bench: build
+format: tools    ## put all Python files into the one form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: build    ## write the pages that are made from measured results
+	$(PY) tools/write_results.py
+
+bench: tools    ## rates of games and searches, beside OpenSpiel's
 	$(BIN)/paidia bench breakthrough connect4 domineering --peers
 
-clean:
+ci:    ## what the continuous integration runs
+	.ci/run
+
+clean:    ## remove what was compiled
 	rm -rf build $(VENV)/.built
-	find src \( -name '*.so' -o -name '*.c' \) -delete
+	find src \( -name '*.so' -o -name '*.pyd' -o -name '*.c' -o -name '*.cpp' \) -delete

@@ -1,57 +1,190 @@
-"""Builds every `.pyx` below `src/paidia`; a new kernel file needs no entry here."""
+"""Builds every `.pyx` below `src/paidia`; a new kernel file needs no entry here.
 
+Cython translates one file after the other in this process, while compilers already work on the files that are done.
+A kernel is built again when what it was made of has other contents (not when it is merely newer): the file, every file it
+cimports directly or not, the C headers they name, the flags and the Cython at work. `build/kernels.json` remembers it.
+
+    PAIDIA_OPT=1 make build    compile what changed with -O1, for short rounds; the next build without it makes that fast again
+    PAIDIA_JOBS=8 make build   compilers at the same time (default: one for each core)
+"""
+
+import gc
+import hashlib
+import json
 import os
 import platform
+import re
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import cache
 from pathlib import Path
 
+import Cython
 from Cython.Build import cythonize
+from Cython.Build.Dependencies import create_dependency_tree
+from Cython.Compiler import Options
+from Cython.Compiler.Main import CompilationOptions, Context, default_options
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).parent.resolve()
 os.chdir(ROOT)
+TRANSLATED = Path("build/cython")  # the generated C is never in the source tree
+RECORD = Path("build/kernels.json")
+WINDOWS = sys.platform == "win32"
 
 # No -march=native: what we ship runs on every machine of the platform. x86-64-v2 (2009, with a population count) is what
 # numpy's own wheels ask for, so nobody is shut out by it.
 # -ffp-contract=off keeps results bit-equal between machines with and without fused multiply-add.
-COMPILE = (
-    ["/O2"]
-    if sys.platform == "win32"
-    else [
-        "-O3",
-        "-fno-math-errno",
-        "-fno-trapping-math",
-        "-ffp-contract=off",
-        "-Wno-unreachable-code",
-    ]
-)
+# -g0: Python's own flags ask for debug information, which costs as much time as the code.
+# -Wno-maybe-uninitialized: loops over the words of a board run at least once, which gcc cannot know.
+FLAGS = ["/O2"] if WINDOWS else ["-O3", "-g0", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"]
+if not WINDOWS:
+    FLAGS += ["-Wno-unreachable-code", "-Wno-maybe-uninitialized"]
+if platform.machine().lower() in {"x86_64", "amd64"} and not WINDOWS:
+    FLAGS.append("-march=x86-64-v2")
+# A kernel that works once for each game, not in a playout, says `# distutils: extra_compile_args = -O1` in its first lines.
+OPTIMISE = int(os.environ.get("PAIDIA_OPT", 3))
+JOBS = int(os.environ.get("PAIDIA_JOBS", 0))
 
-if platform.machine().lower() in {"x86_64", "amd64"} and sys.platform != "win32":
-    COMPILE.append("-march=x86-64-v2")
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": False,
+    "wraparound": False,
+    "cdivision": True,
+    "initializedcheck": False,
+    "embedsignature": True,
+    "freethreading_compatible": False,
+    "auto_pickle": False,  # states and searches hold pointers: they could never be pickled, the code for it only costs
+}
+Options.emit_code_comments = False
+
+# What all kernels need of Cython itself (memory views above all) is compiled once, not into each of them.
+SHARED = Extension("paidia._cyutility", ["src/paidia/_cyutility.c"], extra_compile_args=[*FLAGS, "-O1"])
 
 
-def extension(path: Path) -> Extension:
+def kernel(path: Path) -> Extension:
     """The extension module for one `.pyx`, named by its place in the package."""
     name = ".".join(path.relative_to("src").with_suffix("").parts)
-    headers = [str(header) for header in path.parent.glob("*.h")]
-    return Extension(name, [str(path)], extra_compile_args=COMPILE, depends=headers, include_dirs=["src"])
+    return Extension(name, [str(path)], extra_compile_args=FLAGS, include_dirs=["src"])
 
 
-workers = os.cpu_count() or 1
-setup(
-    ext_modules=cythonize(
-        [extension(path) for path in sorted(Path("src").rglob("*.pyx"))],
+def translate(extension: Extension) -> None:
+    """Give the extension C instead of Cython sources."""
+    translated = cythonize(
+        [extension],
+        force=True,
+        quiet=True,
+        build_dir=str(TRANSLATED),
         include_path=["src"],
-        nthreads=0 if sys.platform == "win32" else workers,
-        compiler_directives={
-            "language_level": 3,
-            "boundscheck": False,
-            "wraparound": False,
-            "cdivision": True,
-            "initializedcheck": False,
-            "embedsignature": True,
-            "freethreading_compatible": False,
-        },
-    ),
-    options={"build_ext": {"parallel": workers}},
+        compiler_directives=dict(DIRECTIVES),
+        shared_utility_qualified_name=SHARED.name,
+    )[0]
+    extension.sources, extension.language = translated.sources, translated.language
+    extension.extra_compile_args = translated.extra_compile_args
+
+
+class Contents:
+    """What every kernel is made of, as one number for each."""
+
+    def __init__(self) -> None:
+        options = CompilationOptions(default_options, include_path=["src"])
+        self.tree = create_dependency_tree(Context.from_options(options))
+        self.recipe = json.dumps([Cython.__version__, FLAGS, DIRECTIVES, os.environ.get("CC"), os.environ.get("CFLAGS")])
+
+    def of(self, extension: Extension) -> str:
+        """Changes when, and only when, the kernel has to be built again."""
+        found = self.tree.all_dependencies(extension.sources[0]) if extension is not SHARED else ()
+        files = {Path(os.path.relpath(file)) for file in found}
+        files = {file for file in files if file.parts[0] == "src"}  # the others are Cython's own
+        files |= {header for file in files for header in self.headers(file)}
+        parts = [self.recipe, *(f"{file.as_posix()} {self.digest(file)}" for file in sorted(files))]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+    @staticmethod
+    @cache
+    def digest(file: Path) -> str:
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+
+    @staticmethod
+    @cache
+    def headers(file: Path) -> list[Path]:
+        """Our own C headers that a Cython file names."""
+        named = re.findall(r'extern from "(paidia/[^"]+)"', file.read_text(encoding="utf-8"))
+        return [Path("src", name) for name in named]
+
+
+class BuildKernels(build_ext):
+    """Translate and compile what changed, both at the same time."""
+
+    def run(self) -> None:
+        """Build where the kernels belong: setuptools would build elsewhere and copy, and `pip install -e` all of it once more."""
+        super(build_ext, self).run()
+
+    def build_extensions(self) -> None:
+        self.force = True  # what is out of date is known here, not to setuptools
+        self.record = json.loads(RECORD.read_text()) if RECORD.exists() else {}
+        self.remove_lost_kernels()
+        contents = Contents()
+        wanted = {extension.name: {"contents": contents.of(extension), "optimise": OPTIMISE} for extension in self.extensions}
+        todo = [extension for extension in self.extensions if not self.is_current(extension, wanted[extension.name])]
+        if not todo:
+            return
+        start = time.perf_counter()
+        jobs = JOBS or self.parallel or 1
+        print(f"compiling {len(todo)} of {len(self.extensions)} kernels, {jobs} at a time", flush=True)
+        gc.disable()  # a third of Cython's time; its trees of all kernels together take less than a gigabyte
+        with ThreadPoolExecutor(jobs) as pool:
+            running = []
+            try:
+                for extension in todo:
+                    translate(extension)
+                    running.append(pool.submit(self.compile, extension, wanted[extension.name]))
+                    if failed := next((job for job in running if job.done() and job.exception()), None):
+                        failed.result()
+                for job in as_completed(running):
+                    job.result()
+            except BaseException:
+                pool.shutdown(cancel_futures=True)  # the first error is reported at once
+                raise
+            finally:
+                RECORD.parent.mkdir(exist_ok=True)
+                RECORD.write_text(json.dumps(self.record, indent=0, sort_keys=True))
+        gc.enable()
+        print(f"compiled in {time.perf_counter() - start:.0f} s", flush=True)
+
+    def compile(self, extension: Extension, made_of: dict[str, object]) -> None:
+        """Compile and link the C of one kernel, then remember what it was made of."""
+        if OPTIMISE < 3:
+            extension.extra_compile_args = [*extension.extra_compile_args, f"-O{OPTIMISE}"]
+        self.build_extension(extension)
+        self.record[self.place(extension.name)] = made_of
+
+    def place(self, name: str) -> str:
+        """Where the finished kernel is, seen from the project's folder."""
+        return Path(os.path.relpath(self.get_ext_fullpath(name))).as_posix()
+
+    def is_current(self, extension: Extension, wanted: dict[str, object]) -> bool:
+        """Whether the kernel there is made of the same, and optimised at least as much."""
+        place = self.place(extension.name)
+        there = self.record.get(place)
+        return bool(
+            there and there["contents"] == wanted["contents"] and there["optimise"] >= wanted["optimise"] and Path(place).exists()
+        )
+
+    def remove_lost_kernels(self) -> None:
+        """A kernel whose `.pyx` is gone must not be importable any more."""
+        modules = {f"src/{extension.name.replace('.', '/')}" for extension in self.extensions}
+        for place in [place for place in self.record if place.startswith("src/") and place.split(".")[0] not in modules]:
+            Path(place).unlink(missing_ok=True)
+            del self.record[place]
+
+
+# The largest first, so that no core is left with a long one at the end.
+kernels = [kernel(path) for path in sorted(Path("src").rglob("*.pyx"), key=lambda path: -path.stat().st_size)]
+setup(
+    ext_modules=[SHARED, *kernels],
+    cmdclass={"build_ext": BuildKernels},
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
 )

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """Games in plain Python against the same contract: slow, correct, and at home in every search.
 
 Subclass `PythonGame` (rules) and `PythonState` (one position) and override the methods below; `examples/` has a complete

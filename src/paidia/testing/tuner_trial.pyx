@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """`TunerTrial`: drives a controller as a search does, with rewards from a table instead of simulations."""
 
 import time

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """The rows of `tables.py` become the C tables of `layout.pxd`, and the level becomes the first block."""
 
 import array

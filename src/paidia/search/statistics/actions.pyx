@@ -83,6 +83,6 @@ cdef class ActionTable:
         """Copies of visits and means, each an array [role, move]."""
         shape = (self.n_roles, self.n_keys)
         cdef Py_ssize_t size = <Py_ssize_t>self.n_roles * self.n_keys
-        visits = np.asarray(<double[:size]>self.visits).reshape(shape).copy()
-        means = np.asarray(<double[:size]>self.means).reshape(shape).copy()
-        return visits, means
+        cdef double[::1] visits = <double[:size]>self.visits
+        cdef double[::1] means = <double[:size]>self.means
+        return np.array(visits).reshape(shape), np.array(means).reshape(shape)
