@@ -16,8 +16,8 @@ from paidia.core.arcade_player import ArcadeDecision
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.games import load_arcade
-from paidia.games.vgdl.game import VgdlGame, VgdlState
-from paidia.games.vgdl.looks import Look, looks_of, visible
+from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
+from paidia.games.vgdl.views.looks import Look, looks_of, visible
 from paidia.match.arcade import (
     COMPETITION,
     NO_CLOCKS,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from paidia.core.errors import RuleError
-from paidia.games.vgdl.description import convert, parse
-from paidia.games.vgdl.level import parse_level
-from paidia.games.vgdl.loading import game_from_text
-from paidia.games.vgdl.ontology import Dir
+from paidia.games.vgdl.compile.loading import game_from_text
+from paidia.games.vgdl.language.description import convert, parse
+from paidia.games.vgdl.language.level import parse_level
+from paidia.games.vgdl.language.ontology import Dir
 
 GOOD = """BasicGame square_size=10
   SpriteSet
@@ -209,9 +209,9 @@ def test_the_kernel_lists_the_words_in_the_same_order() -> None:
     import re
     from pathlib import Path
 
-    from paidia.games.vgdl import ontology
+    from paidia.games.vgdl.language import ontology
 
-    text = (Path(ontology.__file__).parent / "layout.pxd").read_text()
+    text = (Path(ontology.__file__).parents[1] / "engine" / "layout.pxd").read_text()
     for name, words in (
         ("SPRITE_CLASSES", ontology.SPRITE_CLASSES),
         ("EFFECTS", ontology.EFFECTS),

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from conftest import reference_dir
 from paidia.core.errors import PaidiaError
-from paidia.games.vgdl import ontology
-from paidia.games.vgdl.description import MAX_ERRORS, parse
+from paidia.games.vgdl.compile.loading import game_from_text
+from paidia.games.vgdl.language import ontology
+from paidia.games.vgdl.language.description import MAX_ERRORS, parse
 from paidia.games.vgdl.library import LIBRARY, VgdlWorld, levels_of
-from paidia.games.vgdl.loading import game_from_text
 
 CASES = int(os.environ.get("PAIDIA_FUZZ", "0"))
 RULES = (LIBRARY / "fireflies" / "fireflies.txt").read_text()

@@ -10,7 +10,7 @@ from paidia.core.arcade import ArcadeGame
 from paidia.core.errors import BadInput, RuleError, UnknownName
 from paidia.games import catalogue, load, load_arcade, world_of
 from paidia.games.vgdl import WORLD
-from paidia.games.vgdl.check import check_file
+from paidia.games.vgdl.language.check import check_file
 from paidia.games.vgdl.library import LIBRARY, levels_of
 
 RULES = """BasicGame

@@ -13,7 +13,7 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.games import load_arcade
 from paidia.games.vgdl import WORLD
-from paidia.games.vgdl.loading import game_from_text
+from paidia.games.vgdl.compile.loading import game_from_text
 from paidia.match.arcade import COMPETITION, NO_CLOCKS, play_arcade
 from paidia.players.registry import make_arcade_player
 from paidia.search.arcade.determinism import detect

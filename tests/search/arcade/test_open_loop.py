@@ -12,7 +12,7 @@ from oracles.arcade_levels import level
 from paidia.core.arcade import ACTIONS
 from paidia.core.budget import Budget
 from paidia.games import catalogue, load_arcade
-from paidia.games.vgdl.game import VgdlGame
+from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.match.arcade import NO_CLOCKS, play_arcade
 from paidia.players.registry import agent_ids, load_agent, make_arcade_player
 from paidia.search.arcade.mcts import ArcadeMcts

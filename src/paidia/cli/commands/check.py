@@ -8,8 +8,8 @@ from pathlib import Path
 from types import ModuleType
 
 from paidia.core.errors import BadInput, PaidiaError, RuleError
-from paidia.games.gdl.check import Advice
-from paidia.games.gdl.format import format_file
+from paidia.games.gdl.language.check import Advice
+from paidia.games.gdl.language.format import format_file
 
 # Which world reads a kind of file; its module `check` has `check_file(path)`, which returns all findings.
 _WORLDS = {".kif": "gdl", ".gdl": "gdl", ".txt": "vgdl"}
@@ -72,6 +72,6 @@ def _checker(file: Path) -> ModuleType:
     if world is None:
         raise BadInput(f"{file}: not a rule file; GDL sheets end in .kif, VGDL descriptions in .txt")
     try:
-        return importlib.import_module(f"paidia.games.{world}.check")
+        return importlib.import_module(f"paidia.games.{world}.language.check")
     except ModuleNotFoundError:
         raise BadInput(f"{file}: this version of paidia has no checker for {world} files") from None

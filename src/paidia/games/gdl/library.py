@@ -10,7 +10,7 @@ from pathlib import Path
 
 from paidia.core.errors import BadInput, UnknownName
 from paidia.core.game import Game
-from paidia.games.gdl.rules import RuleSheet, parse_sheet, read_sheet
+from paidia.games.gdl.language.rules import RuleSheet, parse_sheet, read_sheet
 from paidia.games.world import GameInfo
 
 __all__ = ["LIBRARY", "Library"]

@@ -12,10 +12,10 @@ from functools import cache
 from pathlib import Path
 
 from paidia.core.errors import BadInput, PaidiaError, UnknownName
+from paidia.games.vgdl.compile.loading import game_from_files
+from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.games.vgdl.folders import registered_games
-from paidia.games.vgdl.game import VgdlGame
-from paidia.games.vgdl.loading import game_from_files
-from paidia.games.vgdl.text import read_text
+from paidia.games.vgdl.language.text import read_text
 from paidia.games.world import GameInfo
 
 __all__ = ["LIBRARY", "VgdlWorld", "levels_of"]

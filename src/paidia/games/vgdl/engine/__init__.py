@@ -1,0 +1,1 @@
+"""What happens in a tick, on the tables of a game."""
