@@ -37,6 +37,18 @@ def extension(path: Path) -> Extension:
     return Extension(name, [str(path)], extra_compile_args=COMPILE, depends=headers, include_dirs=["src"])
 
 
+def gather(folder: Path) -> None:
+    """Write `all.pxi`, which includes every other `.pxi` of a folder: a new unit there needs no entry anywhere either."""
+    units = sorted(unit.name for unit in folder.glob("*.pxi") if unit.name != "all.pxi")
+    text = "".join(f'include "{name}"\n' for name in units)
+    everything = folder / "all.pxi"
+    if not everything.exists() or everything.read_text() != text:
+        everything.write_text(text)
+
+
+for folder in {unit.parent for unit in Path("src").rglob("*.pxi")}:
+    gather(folder)
+
 workers = os.cpu_count() or 1
 setup(
     ext_modules=cythonize(

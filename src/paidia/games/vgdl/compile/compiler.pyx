@@ -1,18 +1,15 @@
-"""The rows of `tables.py` become the C tables of `layout.pxd`, and the level becomes the first block."""
+"""The rows of `tables.py` become the C tables of `engine/layout.pxd`, and the level becomes the first block."""
 
 import array
 
 from cpython cimport array as carray
 from libc.stdint cimport int8_t, int16_t, int32_t, uint64_t
 
-from paidia.games.vgdl.engine.effects cimport insert_timer
+from paidia.games.vgdl.engine.kernel cimport add, allocate, bind_class, find_paths, insert_timer
 from paidia.games.vgdl.engine.layout cimport (
-    FIRST_TICK, K_AIRSTEERING, K_AVATAR, K_CONT, K_FLEEING, K_HIDDEN, K_INERT, K_NPC, K_PORTAL,
-    K_RANDOM_TARGET, K_RESOURCE, K_ROTATE, K_SOLID, K_STATIC, K_STATIONARY, K_STILL, ORIENTED, Effect, End,
-    Extra, GroupState, Head, Rule, Rules, Sim, Sprite, Type,
+    FIRST_TICK, K_AVATAR, K_CONT, K_HIDDEN, K_INERT, K_LEADS, K_RESOURCE, K_ROTATE, K_SOLID, K_SPAWNS, K_STANDS, K_STATIC,
+    K_STATIONARY, K_STILL, ORIENTED, Effect, End, Extra, GroupState, Head, Rule, Rules, Sim, Sprite, Type,
 )
-from paidia.games.vgdl.engine.paths cimport find_paths
-from paidia.games.vgdl.engine.sprites cimport add, allocate
 
 from paidia.core.errors import BadInput
 
@@ -20,10 +17,9 @@ cdef enum:
     MAX_PATH_CELLS = 4096       # the table of ways has the square of this many bytes
 
 FLAGS = {
-    "avatar": K_AVATAR, "npc": K_NPC, "resource_class": K_RESOURCE, "static": K_STATIC, "still": K_STILL,
-    "stationary": K_STATIONARY, "rotate": K_ROTATE, "portal": K_PORTAL, "hidden": K_HIDDEN,
-    "cont": K_CONT, "solid": K_SOLID,
-    "fleeing": K_FLEEING, "random_target": K_RANDOM_TARGET, "inert": K_INERT, "airsteering": K_AIRSTEERING,
+    "avatar": K_AVATAR, "resource_class": K_RESOURCE, "static": K_STATIC, "still": K_STILL, "stationary": K_STATIONARY,
+    "rotate": K_ROTATE, "hidden": K_HIDDEN, "cont": K_CONT, "solid": K_SOLID, "inert": K_INERT, "stands": K_STANDS,
+    "leads": K_LEADS, "spawns": K_SPAWNS,
 }
 
 
@@ -62,6 +58,7 @@ cdef object set_sizes(Rules* r, list memory, tables):
     r.n_updates = len(tables.updates)
     r.order = shorts(memory, tables.order)
     r.n_order = len(tables.order)
+    r.lists = shorts(memory, tables.lists)
     r.resource_types = shorts(memory, tables.resources)
 
 
@@ -73,23 +70,14 @@ cdef object set_types(Rules* r, list memory, tables):
     r.types = <Type*>room_for(memory, r.n_types * sizeof(Type))
     for i, row in enumerate(tables.types):
         t = &r.types[i]
-        t.cls = -1
         if not row:
             continue
-        t.cls, t.category, t.cooldown = row["cls"], row["category"], row["cooldown"]
-        t.limit_health, t.limit, t.value = row["limit_health"], row["limit"], row["value"]
-        t.cons, t.total, t.w, t.h = row["cons"], row["total"], row["w"], row["h"]
-        t.resource, t.resource_limit = row["resource"], row["resource_limit"]
-        t.max_distance, t.ammo_cost, t.min_ammo = row["max_distance"], row["ammo_cost"], row["min_ammo"]
-        t.spawn_behind = row["spawn_behind"]
-        t.first_fixture, t.n_fixtures = row["first_fixture"], row["n_fixtures"]
+        bind_class(t, row["cls"])
+        t.given = row["given"]
+        t.category, t.cooldown, t.limit_health = row["category"], row["cooldown"], row["limit_health"]
+        t.w, t.h, t.resource, t.resource_limit = row["w"], row["h"], row["resource"], row["resource_limit"]
+        t.first_fixture, t.n_fixtures, t.bit = row["first_fixture"], row["n_fixtures"], row["bit"]
         t.flags = sum(bit for name, bit in FLAGS.items() if row[name])
-        t.bit = row["bit"]
-        t.prob, t.epsilon = row["prob"], row["epsilon"]
-        t.spawn_x, t.spawn_y = row["spawn"].x, row["spawn"].y
-        t.mass, t.gravity, t.friction = row["mass"], row["gravity"], row["friction"]
-        t.max_speed, t.jump, t.angle = row["max_speed"], row["jump"], row["angle"]
-        t.ground_factor, t.air_factor = row["ground_factor"], row["air_factor"]
         t.n_singles, t.singles = len(row["singles"]), shorts(memory, row["singles"])
         t.n_stypes, t.stypes = len(row["stypes"]), shorts(memory, row["stypes"])
         t.n_ammo, t.ammo = len(row["ammo"]), shorts(memory, row["ammo"])
@@ -141,24 +129,11 @@ cdef object set_fixtures(Rules* r, list memory, tables):
 
 
 cdef object set_rules(Rules* r, list memory, tables):
-    cdef Effect* e
-    cdef End* end
     cdef int i
     r.n_effects = len(tables.effects)
     r.effects = <Effect*>room_for(memory, r.n_effects * sizeof(Effect))
     for i, row in enumerate(tables.effects):
-        e = &r.effects[i]
-        e.code, e.line, e.score, e.score_killed = row["code"], row["line"], row["score"], row["score_killed"]
-        e.stype, e.stype2, e.stype_count = row["stype"], row["stype2"], row["stype_count"]
-        e.resource, e.resource_limit = row["resource"], row["resource_limit"]
-        e.limit, e.value, e.spend = row["limit"], row["value"], row["spend"]
-        e.geq, e.leq = row["geq"], row["leq"]
-        e.timer, e.first_time = row["timer"], row["first_time"]
-        e.delegate, e.ftype = row["delegate"], row["ftype"]
-        e.kill_second, e.kill_resource = row["kill_second"], row["kill_resource"]
-        e.force, e.flag, e.repeating = row["force"], row["flag"], row["repeating"]
-        e.prob, e.real = row["prob"], row["real"]
-        e.n_list, e.list = len(row["list"]), shorts(memory, row["list"])
+        r.effects[i] = row
     r.n_rules = len(tables.rules)
     r.rules = rule_rows(memory, tables.rules)
     r.n_edges = len(tables.edges)
@@ -173,10 +148,7 @@ cdef object set_rules(Rules* r, list memory, tables):
     r.n_ends = len(tables.ends)
     r.ends = <End*>room_for(memory, r.n_ends * sizeof(End))
     for i, row in enumerate(tables.ends):
-        end = &r.ends[i]
-        end.code, end.limit, end.subtypes = row["code"], row["limit"], row["subtypes"]
-        end.win, end.min, end.count_score = row["win"], row["min"], row["count_score"]
-        end.type, end.n, end.types = row["type"], len(row["types"]), shorts(memory, row["types"])
+        r.ends[i] = row
 
 
 cdef Rule* rule_rows(list memory, rows) except NULL:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from paidia.games.vgdl.language import ontology
+from paidia.core.arcade import ACTIONS
+from paidia.games.vgdl.engine.kernel import EFFECT_CODE, behaves, effect_row, end_row, given_row
 from paidia.games.vgdl.language.description import Description, Interaction, Parameters, typed
 from paidia.games.vgdl.language.level import Level
 from paidia.games.vgdl.language.ontology import (
@@ -18,39 +19,24 @@ from paidia.games.vgdl.language.ontology import (
     EFFECTS,
     SPRITE_CLASSES,
     TERMINATIONS,
+    actions_of,
     attributes_of,
+    has,
     is_a,
 )
 from paidia.games.vgdl.language.values import category, combined, is_resource, size, truth, whole
+from paidia.games.vgdl.language.words import Parameter
 
 __all__ = ["Tables", "build"]
 
 Row = dict[str, Any]
-CLASS_CODE = {name: code for code, name in enumerate(SPRITE_CLASSES)}
-EFFECT_CODE = {name: code for code, name in enumerate(EFFECTS)}
-END_CODE = {name: code for code, name in enumerate(TERMINATIONS)}
-ACTION_CODE = {name: code for code, name in enumerate(ontology.ACTIONS)}
-BASE_UPDATE = {
-    "Immovable",
-    "Door",
-    "Passive",
-    "Resource",
-    "ResourcePack",
-    "Conveyor",
-    "Portal",
-    "Missile",
-    "ErraticMissile",
-}
-PATH_CLASSES = {"PathChaser", "PathAltChaser", "RandomPathAltChaser"}
-STEERED = {"PlatformerAvatar", "BirdAvatar", "CarAvatar", "SpaceshipAvatar", "LanderAvatar", "WizardAvatar"}
-GROUNDED = {"PlatformerAvatar", "WizardAvatar", "Walker", "WalkerJumper"}
 FOREVER = 1_000_000  # ticks; longer than any game, and far from where numbers wrap around
 BATCH = 64  # bits in a filter word
 
 
 @dataclass(slots=True)
 class Tables:
-    """Rows for the engine; the keys of a row are the fields of the struct of that name in `layout.pxd`."""
+    """Rows for the engine; the keys of a row are the fields of the struct of that name in `engine/layout.pxd`."""
 
     width: int
     height: int
@@ -65,6 +51,7 @@ class Tables:
     ends: list[Row] = field(default_factory=list)
     updates: list[int] = field(default_factory=list)
     order: list[int] = field(default_factory=list)
+    lists: list[int] = field(default_factory=lambda: [0])  # lists of types, each how many and then which; 0 is the empty one
     resources: list[int] = field(default_factory=list)  # type of each resource column
     sprites: list[tuple[int, int, int]] = field(default_factory=list)
     dropped: set[int] = field(default_factory=set)  # creation numbers of avatars that are one too many
@@ -95,6 +82,7 @@ class _Builder:
         ]
         self.families = self.out.families = [type_.family() for type_ in description.types]
         self.columns: dict[int, int] = {}
+        self.effects: list[tuple[str, Row]] = []  # by the name of the effect
 
     def build(self) -> Tables:
         out = self.out
@@ -139,40 +127,59 @@ class _Builder:
     def ids(self, text: str) -> list[int]:
         return [self.d.id_of(name) for name in text.split(",")] if text else []
 
+    def listed(self, types: list[int]) -> int:
+        """The place of a list of types among all lists."""
+        self.out.lists += [len(types), *types]
+        return len(self.out.lists) - 1 - len(types)
+
+    def number(self, kind: str, value: Any) -> Any:
+        """What the engine gets for the value of a parameter."""
+        if kind == "type":
+            return self.d.id_of(value)
+        if kind == "types":
+            return self.listed(self.ids(value))
+        if kind == "resource":
+            return self.column(self.d.id_of(value))
+        if kind == "effect":
+            return EFFECT_CODE.get(value, -1)
+        if kind == "score":
+            return whole(value)
+        if kind == "truth":
+            return truth(value)
+        return {"x": value.x, "y": value.y} if kind == "dir" else value
+
     def type_row(self, id: int) -> Row:
         type_, v = self.d.types[id], self.values[id]
         if not v:
             return {}
         cls = type_.cls
-        links = [SPRITE_CLASSES[link] for link in ontology.lineage(cls)]
+        known = attributes_of(cls)
         turned = v["orientation"]
-        oriented = bool(v["is_oriented"]) or (turned.x, turned.y) != (0, 0) or any(link.oriented for link in links)
-        npc = any(link.npc for link in links)
+        oriented = bool(v["is_oriented"]) or (turned.x, turned.y) != (0, 0) or has(cls, "oriented")
+        npc = has(cls, "npc")
         avatar = is_a(cls, "MovingAvatar")
         still = v["is_static"] or v["only_active"]
         portal = bool(v["portal"])
         prey = str(v.get("stype1") or v.get("stypeMissile") or v.get("stypes") or v.get("stype") or "")
-        actions = next(link.actions for link in reversed(links) if link.actions) if avatar else ()
         resource = self.resource_of(id) if is_resource(cls) else -1
         health = int(v["healthPoints"])
         most = int(v["maxHealthPoints"]) or health
         cont = int(v["physicstype"]) == 1
         row: Row = {
-            "cls": CLASS_CODE[cls],
+            "cls": cls,
+            "given": {key: self.number(known[key][0], v[key]) if key in v else blank for key, blank in given_row().items()},
             "avatar": avatar,
-            "npc": npc,
             "resource_class": is_resource(cls),
             "static": bool(v["is_static"]),
             "still": bool(still),
             "stationary": bool(v["stationary"]),
             "rotate": bool(v["rotateInPlace"]),
-            "portal": portal,
             "hidden": truth(str(v["hidden"])),
             "cont": cont,
             "solid": bool(v["solid"]) or (type_.name == "wall" and not type_.line),
-            "fleeing": bool(v.get("fleeing", False)),
-            "random_target": bool(v.get("randomTarget", False)),
-            "airsteering": bool(v.get("airsteering", False)),
+            "stands": has(cls, "stands"),
+            "leads": has(cls, "leads"),
+            "spawns": has(cls, "spawns"),
             "oriented": oriented,
             "ox": float(turned.x),
             "oy": float(turned.y),
@@ -182,54 +189,27 @@ class _Builder:
             "max_health": most,
             "limit_health": int(v["limitHealthPoints"]),
             "ttl": int(v["timeToLive"]),
-            "limit": int(v.get("limit", 0)),
-            "value": int(v.get("value", 0)),
-            "cons": int(v.get("cons", 0)),
-            "total": int(v.get("total", 0)),
             "w": size(self.level.block, v["wMult"]),
             "h": size(self.level.block, v["hMult"]),
             "resource": self.column(resource),
             "resource_limit": self.limit(resource),
-            "max_distance": int(v.get("maxDistance", -1)),
-            "ammo_cost": int(v.get("ammoCost", 1)),
-            "min_ammo": int(v.get("minAmmo", -1)),
-            "spawn_behind": self.d.id_of(str(v.get("spawnBehind", ""))),
-            "family": self.families[id],
             "singles": [one for one in type_.path if self.d.types[one].singleton],
             "stypes": self.ids(prey),
             "ammo": [self.column(one) for one in self.ids(str(v.get("ammo", "")))],
-            "actions": [ACTION_CODE[action] for action in actions],
-            "prob": float(v.get("spreadprob", v.get("probability", v.get("prob", 1.0)))),
-            "epsilon": float(v.get("epsilon", 0.0)),
-            "spawn": v.get("spawnorientation", ontology.Dir(0, 0)),
-            "mass": float(v["mass"]),
-            "gravity": float(v["gravity"]),
-            "friction": float(v["friction"]),
-            "max_speed": float(v["max_speed"]),
-            "jump": float(v["jump_strength"]),
-            "angle": float(v.get("angle_diff", 0.0)),
-            "ground_factor": float(v.get("ground_speedup_factor", 1.0)),
-            "air_factor": float(v.get("air_slowdown_factor", 1.0)) or 1.0,
+            "actions": [ACTIONS.index(action) for action in actions_of(cls)],
             "category": category(cls, avatar=avatar, portal=portal, npc=npc, static=bool(v["is_static"])),
             "first_fixture": 0,
             "n_fixtures": 0,
             "bit": 0,
         }
-        turned_later = any(
-            effect["code"] == EFFECT_CODE["transformToSingleton"] and effect["flag"] for effect in self.out.effects
-        )
-        row["inert"] = bool(cls in BASE_UPDATE and row["ttl"] < 0 and not cont and (still or (not oriented and not turned_later)))
+        turned_later = any(effect.get(EFFECTS[name].orients) for name, effect in self.effects)
+        drifts = not still and (oriented or turned_later)
+        row["inert"] = not (avatar or behaves(cls) or row["ttl"] >= 0 or cont or drifts)
         if row["w"] != self.level.block or row["h"] != self.level.block:
             self.out.uniform = False
-        if (
-            cont
-            or cls in PATH_CLASSES
-            or cls in STEERED
-            or any(e["code"] == EFFECT_CODE["updateSpawnType"] for e in self.out.effects)
-        ):
-            self.out.has_extra = True
-        self.out.has_paths = self.out.has_paths or cls in PATH_CLASSES
-        self.out.has_ground = self.out.has_ground or (cont and cls in GROUNDED)
+        self.out.has_extra = self.out.has_extra or cont or has(cls, "paths") or has(cls, "extra")
+        self.out.has_paths = self.out.has_paths or has(cls, "paths")
+        self.out.has_ground = self.out.has_ground or (cont and has(cls, "stands"))
         return row
 
     # ------------------------------------------------------------------ effects and rules
@@ -237,52 +217,27 @@ class _Builder:
     def effect(self, line: Interaction, number: int) -> int:
         """Enter the effect of a line (and of the timer it sets); returns its index."""
         index = self.effect_row(line.effect, line.parameters, number)
-        if line.effect == "addTimer":
+        if EFFECTS[line.effect].delays:
             later = line.parameters.get("ftype", ("", 0, 0))[0]
-            if later in EFFECTS and later != "addTimer":
+            if later in EFFECTS and not EFFECTS[later].delays:
                 self.out.effects[index]["delegate"] = self.effect_row(later, line.parameters, number)
         return index
 
     def effect_row(self, name: str, given: Parameters, number: int) -> int:
-        v: dict[str, Any] = typed(given, {**EFFECT_COMMON, **EFFECTS[name].parameters})
-
-        def id_of(key: str) -> int:
-            return self.d.id_of(str(v.get(key, "")))
-
-        resource = max(id_of("resource"), id_of("heldResource"))
-        flags = ("pixelPerfect", "align", "orient", "subtract", "takeOrientation", "stepBack")
-        real = next((v[key] for key in ("offset", "limspeed", "maxBounceAngleDeg") if key in v), 0.0)
-        value = v.get("value", 0)
-        self.out.effects.append(
-            {
-                "code": EFFECT_CODE[name],
-                "line": number,
-                "score": whole(str(v["scoreChange"])),
-                "score_killed": whole(str(v.get("scoreChangeIfKilled", "0"))),
-                "stype": id_of("stype"),
-                "stype2": max(id_of("stypeTo"), id_of("stype_other"), id_of("estype"), id_of("spawnPoint")),
-                "stype_count": id_of("stypeCount"),
-                "resource": self.column(resource),
-                "resource_limit": self.limit(resource),
-                "limit": int(v.get("limit", 0)),
-                "value": value if isinstance(value, int) else 0,
-                "spend": int(v.get("spend", 0)),
-                "geq": int(v.get("geq", v.get("subTypesNum", 0))),
-                "leq": int(v.get("leq", 0)),
-                "list": self.ids(str(v.get("notStype", ""))),
-                "timer": min(int(v["timer"]), FOREVER),
-                "first_time": -1 if v["nextExecution"] == -1 else min(int(v["timer"]), FOREVER),
-                "delegate": -1,
-                "ftype": EFFECT_CODE.get(str(v.get("ftype", "")), -1),
-                "kill_second": bool(v.get("killSecond", False)),
-                "kill_resource": bool(v.get("killResource", False)),
-                "force": bool(v.get("forceOrientation", False)),
-                "flag": any(bool(v.get(key, False)) for key in flags),
-                "repeating": bool(v["repeating"]),
-                "prob": float(v.get("prob", 1.0)),
-                "real": float(value if isinstance(value, float) else real),
-            }
-        )
+        row = effect_row(name)
+        known = {**EFFECT_COMMON, **EFFECTS[name].parameters}
+        v: dict[str, Any] = typed(given, known)
+        for key, value in v.items():
+            if key in row:
+                row[key] = self.number(known[key][0], value)
+            if known[key][0] == "resource":
+                row["resource_limit"] = self.limit(self.d.id_of(value))
+        row["line"] = number
+        row["timer"] = min(int(v["timer"]), FOREVER)
+        row["first_time"] = -1 if v["nextExecution"] == -1 else row["timer"]
+        self.effects.append((name, row))
+        self.out.effects.append(row)
+        self.out.has_extra = self.out.has_extra or EFFECTS[name].extra
         return len(self.out.effects) - 1
 
     def sort_rules(self, effects: list[tuple[Interaction, int]]) -> None:
@@ -297,7 +252,7 @@ class _Builder:
                     sprite = self.d.id_of(names[names[0] == "TIME"])
                     if sprite >= 0:
                         for _ in range(line.repeat):
-                            self.out.effects.append(dict(self.out.effects[index]))
+                            self.out.effects.append(dict(self.out.effects[index]))  # each has a clock of its own
                             self.out.times.append((len(self.out.effects) - 1, {"first": sprite}))
                 elif "EOS" in names:
                     sprite = self.d.id_of(names[names[0] == "EOS"])
@@ -339,10 +294,12 @@ class _Builder:
         named = {type_ for type_, _, _ in self.level.sprites}
         for row in self.out.types:
             if row:
-                named.update([*row["stypes"], row["spawn_behind"]])
-        for effect in self.out.effects:
-            named.update([effect["stype"], effect["stype2"]])
-            if effect["code"] == EFFECT_CODE["transformToRandomChild"] and effect["stype"] >= 0:
+                known = attributes_of(row["cls"])
+                named.update(row["stypes"])
+                named.update(value for key, value in row["given"].items() if known.get(key, ("",))[0] == "type")
+        for name, effect in self.effects:
+            named.update(effect[key] for key, (kind, _) in EFFECTS[name].parameters.items() if kind == "type")
+            if EFFECTS[name].makes_family and effect["stype"] >= 0:
                 named.update(self.families[effect["stype"]])
         self.possible = [bool(row) and id in named for id, row in enumerate(self.out.types)]
         used = 0
@@ -378,7 +335,7 @@ class _Builder:
             if row
             and row["inert"]
             and id not in written
-            and self.d.types[id].cls not in ("Missile", "ErraticMissile")
+            and not has(self.d.types[id].cls, "record")
             and not (self.out.has_ground and row["solid"])
         }
 
@@ -408,18 +365,12 @@ class _Builder:
     # ------------------------------------------------------------------ the rest
 
     def end_row(self, name: str, given: Parameters) -> Row:
-        v: dict[str, Any] = typed(given, TERMINATIONS[name])
-        counted = [self.d.id_of(str(v[key])) for key in ("stype", "stype1", "stype2", "stype3") if v.get(key)]
-        return {
-            "code": END_CODE[name],
-            "limit": int(v["limit"]),
-            "subtypes": int(v.get("subTypesNum", -1)),
-            "win": truth(str(v["win"])),
-            "min": bool(v.get("min", False)),
-            "count_score": bool(v["count_score"]),
-            "type": counted[0] if counted else -1,
-            "types": [one for sprite in counted if sprite >= 0 for one in self.families[sprite]],
-        }
+        row, known = end_row(name), TERMINATIONS[name].parameters
+        v: dict[str, Any] = typed(given, known)
+        counted = [self.d.id_of(v[key]) for key, (kind, _) in known.items() if kind == "type" and v[key]]
+        row |= {key: self.number(known[key][0], value) for key, value in v.items() if key in row}
+        row["counted"] = self.listed([one for sprite in counted if sprite >= 0 for one in self.families[sprite]])
+        return row
 
     def find_paths(self) -> None:
         """Cells that show a sprite listed in the game's `obs` setting stop path-finders."""
@@ -433,24 +384,14 @@ class _Builder:
 
     def draws(self) -> bool:
         """Whether chance can matter: some class or effect draws in a way that can change the outcome."""
-        chancy = {
-            "RandomMissile",
-            "RandomNPC",
-            "Chaser",
-            "Fleeing",
-            "LOSChaser",
-            "RandomBomber",
-            "BomberRandomMissile",
-            "AlternateChaser",
-            "RandomAltChaser",
-            "PathAltChaser",
-            "RandomPathAltChaser",
-            "PathChaser",
-            "WalkerJumper",
-        }
         for id, row in enumerate(self.out.types):
-            uncertain = row and 0 < row["prob"] < 1 and ("prob" in self.values[id] or "spreadprob" in self.values[id])
-            if self.possible[id] and (self.d.types[id].cls in chancy or uncertain):
-                return True
-        chance_effects = {EFFECT_CODE[name] for name in ("flipDirection", "teleportToExit", "transformToRandomChild")}
-        return any(effect["code"] in chance_effects or 0 < effect["prob"] < 1 for effect in self.out.effects)
+            if row and self.possible[id]:
+                cls = self.d.types[id].cls
+                if has(cls, "chance") or uncertain(self.values[id], attributes_of(cls)):
+                    return True
+        return any(EFFECTS[name].chance or uncertain(row, EFFECTS[name].parameters) for name, row in self.effects)
+
+
+def uncertain(values: Row, known: dict[str, Parameter]) -> bool:
+    """Whether some draw among these values may come out either way."""
+    return any(0 < values[key] < 1 for key, (kind, _) in known.items() if kind == "chance")

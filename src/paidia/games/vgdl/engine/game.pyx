@@ -10,20 +10,15 @@ from cpython cimport array as carray
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
 
-from paidia.core.arcade cimport CHANGING_ONLY, ArcadeGame, ArcadeState, Avatar, Collision, Seen
+from paidia.core.arcade cimport CHANGING_ONLY, FROM_AVATAR, MOVABLE, NIL, ArcadeGame, ArcadeState, Avatar, Collision, Seen
 from paidia.core.model cimport Situation, move_t
-from paidia.games.vgdl.engine.avatars cimport update_avatar
-from paidia.games.vgdl.engine.behaviours cimport update_sprites
-from paidia.games.vgdl.engine.chance cimport seed_generator
-from paidia.games.vgdl.engine.collisions cimport handle_events
 from paidia.games.vgdl.compile.compiler cimport build_start, fill_rules
-from paidia.games.vgdl.engine.history cimport all_events, last_events
-from paidia.games.vgdl.engine.layout cimport (
-    ABSENT, DISABLED, FIRST_TICK, FROM_AVATAR, K_HIDDEN, MAX_TICKS, Event, Rules, Sim, Sprite, Type, at, extra,
-    fixture_alive, resources,
+from paidia.games.vgdl.engine.kernel cimport (
+    advance, all_events, allocate, copy_block, last_events, living, release, seed_generator,
 )
-from paidia.games.vgdl.engine.sprites cimport allocate, clean_up, copy_block, living, release
-from paidia.games.vgdl.engine.terminations cimport check_ends
+from paidia.games.vgdl.engine.layout cimport (
+    ABSENT, DISABLED, FIRST_TICK, K_HIDDEN, MAX_TICKS, SHOT, Event, Rules, Sim, Sprite, Type, at, extra, fixture_alive, resources,
+)
 
 from paidia.core.arcade import ACTIONS
 
@@ -43,7 +38,7 @@ cdef class VgdlGame(ArcadeGame):
         memset(&self.start, 0, sizeof(Sim))
 
     def __init__(self, tables, *, str id="", str level="", bint reference_generator=True):
-        """`tables` come from `tables.build`; `reference_generator=False` chooses the quicker generator."""
+        """`tables` come from `compile.tables`; `reference_generator=False` chooses the quicker generator."""
         self.memory = []
         self.tables = tables
         self.reference_generator = reference_generator
@@ -88,7 +83,7 @@ cdef class VgdlState(ArcadeState):
             return 0
         t = &g.rules.types[at(g, g.h.avatar).type]
         actions[0] = t.actions
-        if t.n_actions == 1 and t.actions[0] == 0:      # NullAvatar: its only action is to do nothing
+        if t.n_actions == 1 and t.actions[0] == NIL:      # NullAvatar: its only action is to do nothing
             return 0
         return t.n_actions
 
@@ -96,12 +91,7 @@ cdef class VgdlState(ArcadeState):
         cdef Sim* g = &self.sim
         if g.h.ended:
             return
-        update_avatar(g, joint[0] if joint[0] >= 0 else 0)
-        update_sprites(g)
-        handle_events(g)
-        clean_up_if_needed(g)
-        check_ends(g)
-        g.h.tick += 1
+        advance(g, joint[0] if joint[0] >= 0 else NIL)
 
     cdef void c_copy(self, Situation other) noexcept nogil:
         copy_block(&self.sim, &(<VgdlState>other).sim)
@@ -205,7 +195,7 @@ cdef class VgdlState(ArcadeState):
                 one = (<uint64_t>(s.x + (1 << 25)) << 32) + <uint64_t>(s.y + (1 << 25))
                 one = mixed(one + <uint64_t>i * <uint64_t>0x9E3779B97F4A7C15)
                 one ^= <uint64_t>(<int>(s.ox * 4096) * 31 + <int>(s.oy * 4096) * 1009)
-                one += <uint64_t>(s.flags & (FIRST_TICK | DISABLED | FROM_AVATAR)) ^ (<uint64_t>s.health << 32)
+                one += <uint64_t>(s.flags & (FIRST_TICK | DISABLED | SHOT)) ^ (<uint64_t>s.health << 32)
                 # What cannot be seen but decides what it does next: its pace, its age, whether it rests.
                 one = mixed(one + <uint64_t><int64_t>(s.speed * 4096) + (<uint64_t>s.a << 32))
                 one += <uint64_t>min(s.lastmove, r.types[i].cooldown) ^ (<uint64_t>s.ttl << 32)
@@ -385,7 +375,7 @@ cdef class VgdlState(ArcadeState):
 
 cdef inline int category_of(const Type* t, const Sprite* s) noexcept nogil:
     """What an agent sees a sprite as; only what would be "movable" can be "from the avatar"."""
-    return 5 if t.category == 6 and s.flags & FROM_AVATAR else t.category
+    return FROM_AVATAR if t.category == MOVABLE and s.flags & SHOT else t.category
 
 
 cdef inline uint64_t place_hash(int type, int x, int y) noexcept nogil:
@@ -394,8 +384,3 @@ cdef inline uint64_t place_hash(int type, int x, int y) noexcept nogil:
         ((<uint64_t>(type + 1) * 73856093) & mask) ^ ((<uint64_t>(x + 10000) * 19349663) & mask)
         ^ ((<uint64_t>(y + 10000) * 83492791) & mask)
     )
-
-
-cdef inline void clean_up_if_needed(Sim* g) noexcept nogil:
-    if g.s.n_kills or g.s.n_shields or g.s.n_pulled:
-        clean_up(g)

@@ -22,40 +22,11 @@ cdef enum:
     ABSENT = -2147483647 - 1    # a resource the sprite never held
     INLINE_EVENTS = 12          # events kept in the block; older ones are in shared chunks
 
-# Sprite classes, in the order of ontology.SPRITE_CLASSES.
-cdef enum:
-    MovingAvatar, HorizontalAvatar, VerticalAvatar, NullAvatar, FlakAvatar, OrientedAvatar, ShootAvatar,
-    ShootOnlyAvatar, OngoingAvatar, OngoingTurningAvatar, OngoingShootAvatar, MissileAvatar,
-    PlatformerAvatar, BirdAvatar, AimedAvatar, CarAvatar, SpaceshipAvatar, LanderAvatar, WizardAvatar,
-    Immovable, Door, Passive, Resource, ResourcePack, Conveyor, Flicker, OrientedFlicker, Spreader, Missile,
-    RandomMissile, ErraticMissile, RandomNPC, Chaser, Fleeing, LOSChaser, AlternateChaser, RandomAltChaser,
-    PathAltChaser, RandomPathAltChaser, PathChaser, RandomInertial, Walker, WalkerJumper, SpawnPoint,
-    Bomber, RandomBomber, BomberRandomMissile, SpawnPointMultiSprite, Portal
-
-# Effects, in the order of ontology.EFFECTS.
-cdef enum:
-    killSprite, killBoth, killAll, killIfHasLess, killIfHasMore, killIfOtherHasMore, killIfFromAbove,
-    killIfFrontal, killIfNotFrontal, killIfAlive, stepBack, undoAll, bounceForward, pullWithIt,
-    reverseDirection, flipDirection, turnAround, attractGaze, align, wrapAround, teleportToExit,
-    transformTo, transformToAll, transformToSingleton, transformIfCount, transformToRandomChild, spawn,
-    spawnIfHasMore, spawnIfHasLess, spawnBehind, spawnAbove, spawnBelow, spawnLeft, spawnRight,
-    spawnIfCounterSubTypes, cloneSprite, collectResource, collectResourceIfHeld, changeResource,
-    subtractHealthPoints, addHealthPoints, addHealthPointsToMax, increaseSpeedToAll, decreaseSpeedToAll,
-    setSpeedForAll, halfSpeed, shieldFrom, updateSpawnType, removeScore, addTimer, wallStop, wallBounce,
-    wallReverse, bounceDirection, killIfSlow, killIfFast, killIfNotUpright, waterPhysics
-
-# Terminations, in the order of ontology.TERMINATIONS.
-cdef enum:
-    SpriteCounter, SpriteCounterMore, MultiSpriteCounter, MultiSpriteCounterSubTypes, StopCounter, Timeout
-
-cdef enum:      # actions, in the order of ontology.ACTIONS
-    A_NIL, A_UP, A_LEFT, A_DOWN, A_RIGHT, A_USE
-
 cdef enum:      # flags of a sprite
     FIRST_TICK = 1      # has not been updated yet
     DISABLED = 2        # a killed avatar
     KILLED = 4          # leaves at the end of the tick
-    FROM_AVATAR = 8
+    SHOT = 8            # the avatar made it
     ORIENTED = 16
     FIXTURE = 32        # a temporary image of a fixture
     OFF_X = 64          # not flush with a column (row) of cells, so it touches two
@@ -63,20 +34,38 @@ cdef enum:      # flags of a sprite
 
 cdef enum:      # flags of a type
     K_AVATAR = 1
-    K_NPC = 2
-    K_RESOURCE = 4
-    K_STATIC = 8
-    K_STILL = 16        # no passive movement: is_static or only_active
-    K_STATIONARY = 32
-    K_ROTATE = 64       # rotateInPlace
-    K_PORTAL = 128
-    K_HIDDEN = 256
-    K_CONT = 512        # continuous physics
-    K_SOLID = 1024
-    K_FLEEING = 2048
-    K_RANDOM_TARGET = 4096
-    K_INERT = 8192      # its update does nothing but remember where it was
-    K_AIRSTEERING = 16384
+    K_RESOURCE = 2
+    K_STATIC = 4
+    K_STILL = 8         # no passive movement: is_static or only_active
+    K_STATIONARY = 16
+    K_ROTATE = 32       # rotateInPlace
+    K_HIDDEN = 64
+    K_CONT = 128        # continuous physics
+    K_SOLID = 256
+    K_INERT = 512       # its update does nothing but remember where it was
+    K_STANDS = 1024     # looks for solid ground under its feet
+    K_LEADS = 2048      # what it makes, chases or leads to is where teleportToExit goes
+    K_SPAWNS = 4096     # updateSpawnType changes what it makes
+
+cdef enum:      # traits of an effect
+    ON_FIRST = 1        # does nothing without its first (second) sprite
+    ON_SECOND = 2
+    TOGETHER = 4        # runs once for all sprites that the first one meets
+    MOVES_ALL = 8       # may move sprites that stand in neither place
+
+cdef enum:      # which of its score changes an effect earned
+    NO_SCORE, SCORE, SCORE_KILLED
+
+# The units of the engine: what an effect does, a sprite in its turn, an avatar with an action, a termination.
+ctypedef struct Sim
+ctypedef struct Effect
+ctypedef struct Type
+ctypedef struct End
+ctypedef struct Sprite
+ctypedef int (*effect_t)(Sim* g, const Effect* e, Sprite* s1, Sprite* s2) noexcept nogil
+ctypedef void (*update_t)(Sim* g, Sprite* s, const Type* t) noexcept nogil
+ctypedef void (*steer_t)(Sim* g, Sprite* s, const Type* t, int action) noexcept nogil
+ctypedef bint (*end_t)(Sim* g, const End* e) noexcept nogil
 
 
 ctypedef struct Sprite:
@@ -177,23 +166,47 @@ ctypedef struct Head:
     Event events[INLINE_EVENTS]
 
 
+ctypedef struct Vector:
+    double x
+    double y
+
+
+ctypedef struct Given:
+    # Parameters that behaviours read, by their names in the language. Numbers only: a dictionary becomes a Given by name.
+    int ammoCost
+    int cons
+    int limit               # Flicker: life span; Resource: how many may be held
+    int maxDistance
+    int minAmmo
+    int spawnBehind
+    int total
+    int value
+    bint airsteering
+    bint fleeing
+    bint randomTarget
+    double air_slowdown_factor
+    double angle_diff
+    double epsilon
+    double friction
+    double gravity
+    double ground_speedup_factor
+    double jump_strength
+    double mass
+    double max_speed
+    double prob
+    double probability
+    double spreadprob
+    Vector spawnorientation
+
+
 ctypedef struct Type:
-    int cls
     int flags
     int cooldown
     int limit_health
-    int limit               # Flicker: life span; Resource: how many may be held
-    int value
-    int cons
-    int total
     int w
     int h
     int resource            # column of the resource that this type is, -1 if none
     int resource_limit
-    int max_distance
-    int ammo_cost
-    int min_ammo
-    int spawn_behind
     int category
     int n_family            # types(t), then those of its children: the order in which groups are visited
     int n_singles
@@ -203,18 +216,9 @@ ctypedef struct Type:
     int first_fixture       # its fixtures are a range of the table
     int n_fixtures
     uint64_t bit            # in the filters
-    double prob
-    double epsilon
-    double spawn_x
-    double spawn_y
-    double mass
-    double gravity
-    double friction
-    double max_speed
-    double jump
-    double angle
-    double ground_factor
-    double air_factor
+    update_t update         # what its class does in a tick; NULL: the type has no class
+    steer_t steer           # avatars: what it does with an action
+    Given given
     const int16_t* family
     const int16_t* singles      # itself and ancestors that may exist only once
     const int16_t* stypes
@@ -225,34 +229,47 @@ ctypedef struct Type:
 
 
 ctypedef struct Effect:
-    int code
+    # Numbers only: a row of the tables becomes an Effect by the names of its fields.
+    int code                # place of its function in the engine's list
+    int traits
     int line                # effects written on one line share it: pullWithIt's memory, score flags
-    int score
-    int score_killed
-    int stype
-    int stype2              # stypeTo, stype_other, estype, spawnPoint
-    int stype_count
-    int resource            # column
-    int resource_limit
-    int limit
-    int value
-    int spend
-    int geq
-    int leq
-    int n_list
-    int timer
     int first_time          # tick of the first execution of a time effect
     int delegate            # addTimer: effect that runs later
-    int ftype               # shieldFrom: code of the effect it wards off
-    bint kill_second
-    bint kill_resource
-    bint force
-    # pixelPerfect, align, orient, subtract, takeOrientation, stepBack: one each at most
-    bint flag
+    int resource_limit      # how much of `resource` a sprite may hold
+    # Parameters, by their names in the language. Sprites are types; resources are columns; a list is its place in `Rules.lists`.
+    int estype
+    int ftype               # an effect's code
+    int geq
+    int heldResource
+    int leq
+    int limit
+    int notStype            # a list
+    int resource
+    int scoreChange
+    int scoreChangeIfKilled
+    int spawnPoint
+    int spend
+    int stype
+    int stypeCount
+    int stypeTo
+    int stype_other
+    int subTypesNum
+    int timer
+    bint align
+    bint forceOrientation
+    bint killResource
+    bint killSecond
+    bint orient
+    bint pixelPerfect
     bint repeating
+    bint stepBack
+    bint subtract
+    bint takeOrientation
+    double limspeed
+    double maxBounceAngleDeg
+    double offset
     double prob
-    double real             # value, offset, limspeed, maxBounceAngleDeg
-    const int16_t* list     # undoAll: types it leaves alone
+    double value
 
 
 ctypedef struct Rule:
@@ -269,15 +286,16 @@ ctypedef struct Rule:
 
 
 ctypedef struct End:
+    # Numbers only, as Effect.
     int code
+    bint every_tick         # asked in every tick, not only when sprites came or went
+    bint asked_again        # what it says may release others that come before it
+    int counted             # a list: all types counted, with repetitions where families overlap
     int limit
-    int subtypes
-    bint win
-    bint min
+    int subTypesNum
     bint count_score
-    int n
-    int type
-    const int16_t* types        # all types counted, with repetitions where families overlap
+    bint min
+    bint win
 
 
 ctypedef struct Rules:
@@ -326,6 +344,7 @@ ctypedef struct Rules:
     End* ends
     int16_t* updates        # types in update order
     int16_t* order          # drawing order
+    int16_t* lists          # lists of types, each how many and then which
     int16_t* resource_types  # type of each column of resources
     # fixtures, sorted by type and then by creation
     int32_t* fixture_x

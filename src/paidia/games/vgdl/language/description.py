@@ -132,22 +132,34 @@ _FITS: dict[str, tuple[type, ...]] = {
     "int": (int,),
     "real": (int, float),
     "float": (int,),
+    "chance": (int, float),
     "bool": (bool,),
     "text": (str,),
+    "score": (str,),
+    "truth": (str,),
     "type": (str,),
     "types": (str,),
+    "resource": (str,),
+    "effect": (str,),
     "dir": (Dir,),
 }
+_REAL = ("real", "chance")
+_NAMES = ("type", "types", "resource")  # of sprites
 
 
 _WANTED = {
     "int": "a whole number",
     "real": "a number",
     "float": "a whole number",
+    "chance": "a number",
     "bool": "True or False",
     "text": "a text",
+    "score": "a text",
+    "truth": "a text",
     "type": "the name of a sprite",
     "types": "names of sprites",
+    "resource": "the name of a sprite",
+    "effect": "a text",
     "dir": "a direction such as UP",
 }
 
@@ -173,7 +185,7 @@ def typed(parameters: Parameters, known: dict[str, tuple[str, object]]) -> dict[
             kind = known[key][0]
             value = convert(key, text)
             if fits(kind, value):
-                values[key] = float(value) if kind == "real" and isinstance(value, int) else value
+                values[key] = float(value) if kind in _REAL and isinstance(value, int) else value
     return values
 
 
@@ -395,9 +407,9 @@ class _Reader:
             name, number, column = given.get("ftype", ("", line, effect.column))
             if name not in ontology.EFFECTS:
                 self.unknown("effect", Word(name, column), number, ontology.EFFECTS)
-            elif effect.text == name == "addTimer":
+            elif cls.delays and ontology.EFFECTS[name].delays:
                 self.error("a timer cannot set another timer", number, column)
-            elif effect.text == "addTimer":
+            elif cls.delays:
                 self.check_names(given, ontology.EFFECTS[name].parameters, ontology.EFFECTS[name].needs)
                 known |= ontology.EFFECTS[name].parameters
         self.check_keys(given, known)
@@ -417,7 +429,7 @@ class _Reader:
         """Every sprite that a parameter names has to exist, and those in `must` have to be given."""
         values = typed(given, known)
         for key, (kind, _) in known.items():
-            if kind not in ("type", "types"):
+            if kind not in _NAMES:
                 continue
             text = str(values[key])
             if not text:
@@ -462,9 +474,9 @@ class _Reader:
                 self.error(f"more than {MAX_LIST} terminations", line.number, name.column)
             else:
                 given = parameters(line.words[1:], line.number)
-                known = ontology.TERMINATIONS[name.text]
-                self.check_names(given, known, ("stype" if "stype" in known else "stype1",))
-                self.check_keys(given, known)
+                word = ontology.TERMINATIONS[name.text]
+                self.check_names(given, word.parameters, word.needs)
+                self.check_keys(given, word.parameters)
                 self.out.terminations.append(Termination(name.text, given, line.number, name.column))
             if len(self.out.errors) > before and self.as_reference:
                 raise _Abandon

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from paidia.core.arcade import CATEGORIES
+from paidia.games.vgdl.language.ontology import SPRITE_CLASSES, is_a
+
 __all__ = ["category", "combined", "is_resource", "size", "truth", "whole"]
 
 
@@ -23,7 +26,7 @@ def whole(text: str) -> int:
 
 def is_resource(cls: str) -> bool:
     """Whether sprites of a class are collected rather than met."""
-    return cls in ("Resource", "ResourcePack")
+    return cls in SPRITE_CLASSES and is_a(cls, "Resource")
 
 
 def size(block: int, factor: float) -> int:
@@ -32,16 +35,9 @@ def size(block: int, factor: float) -> int:
 
 
 def category(cls: str, *, avatar: bool, portal: bool, npc: bool, static: bool) -> int:
-    """The list in which an agent sees sprites of a type (5, "from the avatar", depends on the sprite)."""
-    if avatar:
-        return 0
-    if is_resource(cls):
-        return 1
-    if portal:
-        return 2
-    if npc:
-        return 3
-    return 4 if static else 6
+    """The list in which an agent sees sprites of a type ("from_avatar" depends on the sprite)."""
+    kinds = {"avatar": avatar, "resource": is_resource(cls), "portal": portal, "npc": npc, "immovable": static}
+    return CATEGORIES.index(next((name for name, holds in kinds.items() if holds), "movable"))
 
 
 def combined(bits: Iterable[int]) -> int:

@@ -16,14 +16,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from paidia.core.arcade import action_id
+from paidia.core.arcade import CATEGORIES, action_id
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 
 __all__ = ["Event", "Observation", "StateObservation"]
 
 WINNERS = {-1: "NO_WINNER", 0: "PLAYER_LOSES", 1: "PLAYER_WINS"}
-NPC, IMMOVABLE, MOVABLE, RESOURCE, PORTAL, FROM_AVATAR = 3, 4, 6, 1, 2, 5
-
 Vector = tuple[float, float]
 
 
@@ -170,24 +168,24 @@ class StateObservation:
     # ------------------------------------------------------------------ lists of sprites
 
     def get_npc_positions(self, reference: Vector | None = None) -> list[list[Observation]] | None:
-        return self._list(NPC, reference)
+        return self._list("npc", reference)
 
     def get_immovable_positions(self, reference: Vector | None = None) -> list[list[Observation]] | None:
-        return self._list(IMMOVABLE, reference)
+        return self._list("immovable", reference)
 
     def get_movable_positions(self, reference: Vector | None = None) -> list[list[Observation]] | None:
-        return self._list(MOVABLE, reference)
+        return self._list("movable", reference)
 
     def get_resources_positions(self, reference: Vector | None = None) -> list[list[Observation]] | None:
-        return self._list(RESOURCE, reference)
+        return self._list("resource", reference)
 
     def get_portals_positions(self, reference: Vector | None = None) -> list[list[Observation]] | None:
-        return self._list(PORTAL, reference)
+        return self._list("portal", reference)
 
     def get_from_avatar_sprites_positions(self, reference: Vector | None = None) -> list[list[Observation]] | None:
-        return self._list(FROM_AVATAR, reference)
+        return self._list("from_avatar", reference)
 
-    def _list(self, category: int, reference: Vector | None) -> list[list[Observation]] | None:
+    def _list(self, category: str, reference: Vector | None) -> list[list[Observation]] | None:
         """One list per type that is known in the category, or None; sorted by distance if a reference is
         given.
         """
@@ -197,7 +195,9 @@ class StateObservation:
                 if sprites:
                     self._known[itype] = 1 << sprites[0][3]
                     self._visible[itype] = not self._hidden[itype]
-        found = [itype for itype, known in enumerate(self._known) if known >> category & 1 and self._visible[itype]]
+        found = [
+            itype for itype, known in enumerate(self._known) if known >> CATEGORIES.index(category) & 1 and self._visible[itype]
+        ]
         if not found:
             return None
         at = (-1.0, -1.0) if reference is None else reference
