@@ -70,6 +70,15 @@ def kernel(path: Path) -> Extension:
     return Extension(name, [str(path)], extra_compile_args=FLAGS, include_dirs=["src"])
 
 
+def gather(folder: Path) -> None:
+    """Write `all.pxi`, which includes every other `.pxi` of a folder: a new unit there needs no entry anywhere either."""
+    units = sorted(unit.name for unit in folder.glob("*.pxi") if unit.name != "all.pxi")
+    text = "".join(f'include "{name}"\n' for name in units)
+    everything = folder / "all.pxi"
+    if not everything.exists() or everything.read_text() != text:
+        everything.write_text(text)
+
+
 def translate(extension: Extension) -> None:
     """Give the extension C instead of Cython sources."""
     translated = cythonize(
@@ -180,6 +189,9 @@ class BuildKernels(build_ext):
             Path(place).unlink(missing_ok=True)
             del self.record[place]
 
+
+for folder in {unit.parent for unit in Path("src").rglob("*.pxi")}:
+    gather(folder)
 
 # The largest first, so that no core is left with a long one at the end.
 kernels = [kernel(path) for path in sorted(Path("src").rglob("*.pyx"), key=lambda path: -path.stat().st_size)]

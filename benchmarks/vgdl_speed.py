@@ -17,8 +17,8 @@ import math
 import time
 from pathlib import Path
 
-from paidia.games.vgdl.game import VgdlGame
-from paidia.games.vgdl.loading import game_from_files, game_from_text
+from paidia.games.vgdl.compile.loading import game_from_files, game_from_text
+from paidia.games.vgdl.engine.game import VgdlGame
 
 JAVA = {  # advances per second, copies per second
     "aliens": (72_282, 24_297),

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING
 
 from paidia.core.arcade import ACTIONS
 from paidia.games import load
-from paidia.games.vgdl.game import VgdlGame, VgdlState
+from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.games.vgdl.library import LIBRARY, VgdlWorld, levels_of
 
 if TYPE_CHECKING:
-    from paidia.games.vgdl.game import AvatarFacts
+    from paidia.games.vgdl.engine.game import AvatarFacts
 
 LETTERS = {"NIL": ".", "UP": "U", "LEFT": "L", "DOWN": "D", "RIGHT": "R", "USE": "*"}
 SOLUTIONS = Path(__file__).parent.parent / "tests" / "games" / "vgdl" / "solutions"

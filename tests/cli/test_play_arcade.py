@@ -11,8 +11,8 @@ from paidia.cli import arcade
 from paidia.cli.arcade import terminal_frame
 from paidia.cli.main import main
 from paidia.games import load
-from paidia.games.vgdl.game import VgdlGame
-from paidia.games.vgdl.looks import looks_of
+from paidia.games.vgdl.engine.game import VgdlGame
+from paidia.games.vgdl.views.looks import looks_of
 
 PLAY = ["play", "vgdl:petri", "--agents", "random", "--seed", "4", "--level", "1"]
 

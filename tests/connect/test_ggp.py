@@ -21,7 +21,7 @@ from paidia.connect.ggp.scramble import Scrambler
 from paidia.connect.ggp.server import MOST_BYTES, PlayerServer
 from paidia.core.errors import BadInput, PaidiaError
 from paidia.games import load
-from paidia.games.gdl.kif import parse, write
+from paidia.games.gdl.language.kif import parse, write
 from paidia.games.gdl.library import LIBRARY
 
 GAMES = ["tic-tac-toe", "tron"]

@@ -10,7 +10,7 @@ from paidia.experiment.expand import expand
 from paidia.experiment.plan import Plan, load_plan
 from paidia.games import find, load
 from paidia.games.vgdl.library import LIBRARY
-from paidia.games.vgdl.looks import looks_of
+from paidia.games.vgdl.views.looks import looks_of
 
 PAPERS = Path(__file__).parents[2] / "papers"
 

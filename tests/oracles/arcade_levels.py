@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from paidia.core.arcade import ACTIONS
 from paidia.core.budget import Budget
-from paidia.games.vgdl.game import VgdlGame, VgdlState
-from paidia.games.vgdl.loading import game_from_text
+from paidia.games.vgdl.compile.loading import game_from_text
+from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.search.arcade.mcts import ArcadeMcts
 from paidia.search.arcade.mcts_settings import MctsSettings
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import clingo
 
-from paidia.games.gdl.kif import parse
-from paidia.games.gdl.rules import (
+from paidia.games.gdl.language.kif import parse
+from paidia.games.gdl.language.rules import (
     Atom,
     Distinct,
     FlatRule,

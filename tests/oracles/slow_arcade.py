@@ -10,7 +10,7 @@ from oracles.splitmix import SplitMix
 from paidia.core.arcade import action_id
 from paidia.core.maths import portable_log
 from paidia.core.seeds import spawn
-from paidia.games.vgdl.game import VgdlState
+from paidia.games.vgdl.engine.game import VgdlState
 
 MAX_LENGTH = 100
 

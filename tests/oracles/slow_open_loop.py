@@ -12,7 +12,7 @@ from oracles.splitmix import SplitMix
 from paidia.core.arcade import ACTIONS
 from paidia.core.maths import portable_log
 from paidia.core.seeds import spawn
-from paidia.games.vgdl.game import VgdlGame, VgdlState
+from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.search.arcade.knowledge import Knowledge
 from paidia.search.arcade.mcts_settings import MctsSettings
 from paidia.search.width.atoms import Atoms

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from oracles.splitmix import SplitMix
 from paidia.core.arcade import action_id
 from paidia.core.seeds import spawn
-from paidia.games.vgdl.game import VgdlState
-from paidia.games.vgdl.observation import StateObservation
+from paidia.games.vgdl.engine.game import VgdlState
+from paidia.games.vgdl.views.observation import StateObservation
 
 Atom = tuple[str | int | None, ...]
 HUGE = 10_000_000

@@ -11,9 +11,9 @@ from paidia.cli.main import main
 from paidia.core.errors import BadInput
 from paidia.games import load
 from paidia.games.vgdl import WORLD
-from paidia.games.vgdl.game import VgdlGame, VgdlState
-from paidia.games.vgdl.looks import COLOURS, looks_of
-from paidia.games.vgdl.ontology import COLOURS as NAMES
+from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
+from paidia.games.vgdl.language.ontology import COLOURS as NAMES
+from paidia.games.vgdl.views.looks import COLOURS, looks_of
 from paidia.report.frames import CELL, GIF_TICK, Film, save_frame, svg_frame
 
 PIL = pytest.importorskip("PIL.Image")

@@ -14,8 +14,8 @@ from paidia.core.arcade import ACTIONS
 from paidia.core.errors import BadInput
 from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision
-from paidia.games.vgdl.game import VgdlGame, VgdlState
-from paidia.games.vgdl.looks import Look, looks_of, visible
+from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
+from paidia.games.vgdl.views.looks import Look, looks_of, visible
 from paidia.match.record import MatchRecord
 from paidia.match.result import MatchResult
 

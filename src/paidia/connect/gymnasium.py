@@ -31,8 +31,8 @@ from paidia.core.arcade import ArcadeGame, ArcadeState
 from paidia.core.errors import BadInput
 from paidia.games import load_as
 from paidia.games.vgdl import WORLD
-from paidia.games.vgdl.game import VgdlState
-from paidia.games.vgdl.looks import looks_of
+from paidia.games.vgdl.engine.game import VgdlState
+from paidia.games.vgdl.views.looks import looks_of
 
 __all__ = ["ArcadeEnv", "register"]
 

@@ -5,26 +5,17 @@ from libc.stdint cimport int32_t
 
 from paidia.core.model cimport Rules, Situation
 
-cdef enum:
-    NIL = 0             # actions; also the order of ACTIONS
-    UP = 1
-    LEFT = 2
-    DOWN = 3
-    RIGHT = 4
-    USE = 5
-    N_ACTIONS = 6
+cdef enum:              # actions; no order of theirs means anything
+    NIL, UP, LEFT, DOWN, RIGHT, USE
 
 cdef enum:              # what an agent sees a sprite as
-    AVATAR = 0
-    RESOURCE = 1
-    PORTAL = 2
-    NPC = 3
-    IMMOVABLE = 4
-    FROM_AVATAR = 5
-    MOVABLE = 6
-    N_CATEGORIES = 7
-    ALL_CATEGORIES = 127
-    CHANGING_ONLY = 128     # beside categories: without what has stood since the start and can only vanish
+    AVATAR, RESOURCE, PORTAL, NPC, IMMOVABLE, FROM_AVATAR, MOVABLE
+
+cdef enum:
+    N_ACTIONS = USE + 1
+    N_CATEGORIES = MOVABLE + 1
+    ALL_CATEGORIES = (1 << N_CATEGORIES) - 1
+    CHANGING_ONLY = 1 << N_CATEGORIES       # beside categories: without what has stood since the start and can only vanish
 
 
 ctypedef struct Seen:

@@ -7,9 +7,16 @@ from paidia.core.model cimport Rules, Situation, move_t
 
 from paidia.core.errors import BadInput
 
-ACTIONS = ("NIL", "UP", "LEFT", "DOWN", "RIGHT", "USE")
-DRAWN_ABOVE = (6, 2, 1, 4, 0, 5, 3)        # of two sprites in a cell the one whose category is higher is drawn
-CATEGORIES = ("avatar", "resource", "portal", "npc", "immovable", "from_avatar", "movable")
+# Names by number: a name stands at the place that its number in arcade.pxd says.
+_ACTIONS = {"NIL": NIL, "UP": UP, "LEFT": LEFT, "DOWN": DOWN, "RIGHT": RIGHT, "USE": USE}
+_CATEGORIES = {
+    "avatar": AVATAR, "resource": RESOURCE, "portal": PORTAL, "npc": NPC, "immovable": IMMOVABLE, "from_avatar": FROM_AVATAR,
+    "movable": MOVABLE,
+}
+ACTIONS = tuple(sorted(_ACTIONS, key=_ACTIONS.__getitem__))
+CATEGORIES = tuple(sorted(_CATEGORIES, key=_CATEGORIES.__getitem__))
+# of two sprites in a cell the one whose category comes later is drawn
+DRAWN = ("immovable", "portal", "resource", "movable", "npc", "from_avatar", "avatar")
 
 
 def action_id(action):
@@ -180,10 +187,11 @@ cdef class ArcadeState(Situation):
             column, row = x // self.game.block, y // self.game.block
             if not (0 <= column < self.game.width and 0 <= row < self.game.height):
                 continue
-            if DRAWN_ABOVE[category] >= rank[row][column]:
+            height = DRAWN.index(CATEGORIES[category])
+            if height >= rank[row][column]:
                 name = self.game.types[type]
                 cells[row][column] = "@" if category == AVATAR else "#" if name == "wall" else name[0]
-                rank[row][column] = DRAWN_ABOVE[category]
+                rank[row][column] = height
         return "\n".join("".join(row) for row in cells)
 
     def random_run(self, uint64_t seed, int ticks):

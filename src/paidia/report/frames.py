@@ -1,6 +1,6 @@
 """Video games as pictures: a state as SVG or PNG, a game as GIF or a folder of frames.
 
-Every sprite is a few plain shapes in the colour of its type (see `games.vgdl.looks`), so nothing but the description is
+Every sprite is a few plain shapes in the colour of its type (see `games.vgdl.views.looks`), so nothing but the description is
 needed to draw it. Cells have a fixed size in the picture, whatever the block size of the game.
 """
 
@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from paidia.core.errors import BadInput
-from paidia.games.vgdl.game import VgdlGame, VgdlState
-from paidia.games.vgdl.looks import Colour, Look, looks_of, visible
+from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
+from paidia.games.vgdl.views.looks import Colour, Look, looks_of, visible
 
 __all__ = ["Film", "save_frame", "svg_frame"]
 

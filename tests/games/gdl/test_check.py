@@ -6,7 +6,7 @@ import pytest
 
 from paidia.cli.main import main
 from paidia.core.errors import RuleError
-from paidia.games.gdl.check import Advice, check_file, check_text
+from paidia.games.gdl.language.check import Advice, check_file, check_text
 from paidia.games.gdl.library import LIBRARY
 
 RIGHT = """

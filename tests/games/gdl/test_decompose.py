@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.gdl_sheets import SHEETS, rule_text
-from paidia.games.gdl.decompose import AUXILIARY, decompose, unsafe_variables
-from paidia.games.gdl.rules import Atom, Constant, Distinct, FlatRule, Literal, Variable, parse_sheet
+from paidia.games.gdl.language.decompose import AUXILIARY, decompose, unsafe_variables
+from paidia.games.gdl.language.rules import Atom, Constant, Distinct, FlatRule, Literal, Variable, parse_sheet
 
 VALUES = [Constant(str(i)) for i in range(3)]
 NAMES = [Variable(f"?{name}") for name in "abcdef"]
@@ -70,6 +70,6 @@ def test_all_sheets_stay_safe() -> None:
 
 
 def _variables(rule: FlatRule) -> list[Variable]:
-    from paidia.games.gdl.rules import variables
+    from paidia.games.gdl.language.rules import variables
 
     return [v for part in (rule.head, *rule.body) for v in variables(part)]

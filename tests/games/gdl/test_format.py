@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paidia.core.errors import RuleError
-from paidia.games.gdl.format import WIDTH, format_text
-from paidia.games.gdl.kif import parse, read_text
+from paidia.games.gdl.language.format import WIDTH, format_text
+from paidia.games.gdl.language.kif import parse, read_text
 from paidia.games.gdl.library import LIBRARY
 
 words = st.sampled_from(["<=", "role", "?x", "a", "cell", "long-name-of-something-with-many-letters", "1", "TRUE"])

@@ -15,16 +15,16 @@ import pytest
 from paidia.connect.ggp.messages import read_message
 from paidia.connect.ggp.player import GgpPlayer
 from paidia.core.errors import PaidiaError
-from paidia.games.gdl import interpreter
-from paidia.games.gdl.check import check_text
-from paidia.games.gdl.format import format_text
-from paidia.games.gdl.ground import NetLimits
-from paidia.games.gdl.kernel import legal_names
-from paidia.games.gdl.kif import parse, write
+from paidia.games.gdl.interpreter.interpreter import interpreter
+from paidia.games.gdl.interpreter.plans import Limits
+from paidia.games.gdl.language.check import check_text
+from paidia.games.gdl.language.format import format_text
+from paidia.games.gdl.language.kif import parse, write
+from paidia.games.gdl.language.rules import parse_sheet
 from paidia.games.gdl.library import LIBRARY
 from paidia.games.gdl.load import load_game
-from paidia.games.gdl.plans import Limits
-from paidia.games.gdl.rules import parse_sheet
+from paidia.games.gdl.net.ground import NetLimits
+from paidia.games.gdl.net.kernel import legal_names
 
 CASES = int(os.environ.get("PAIDIA_FUZZ", "0"))
 STEPS = 40 if CASES else 4

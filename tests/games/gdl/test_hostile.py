@@ -7,10 +7,10 @@ import time
 import pytest
 
 from paidia.core.errors import PaidiaError, RuleError
-from paidia.games.gdl.ground import NetLimits, TooLarge, ground, ground_text
+from paidia.games.gdl.language.rules import parse_sheet
 from paidia.games.gdl.load import load_game
-from paidia.games.gdl.net import build_net
-from paidia.games.gdl.rules import parse_sheet
+from paidia.games.gdl.net.ground import NetLimits, TooLarge, ground, ground_text
+from paidia.games.gdl.net.net import build_net
 
 SMALL = NetLimits(seconds=2, memory=512 << 20, output=4 << 20, gates=20_000)
 

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from paidia.core.errors import BadInput, PaidiaError, RuleError
 from paidia.games.gdl.conform import _check_initial, _check_perft, _check_playout
-from paidia.games.gdl.ground import NetLimits
-from paidia.games.gdl.interpreter import InterpretedState, load
-from paidia.games.gdl.kernel import legal_names
+from paidia.games.gdl.interpreter.interpreter import InterpretedState, load
+from paidia.games.gdl.interpreter.plans import Limits
+from paidia.games.gdl.language.rules import Atom, Constant, Distinct, Function, Literal, Variable, parse_sheet, read_sheet
 from paidia.games.gdl.library import LIBRARY
 from paidia.games.gdl.load import load_game
-from paidia.games.gdl.plans import Limits
-from paidia.games.gdl.rules import Atom, Constant, Distinct, Function, Literal, Variable, parse_sheet, read_sheet
+from paidia.games.gdl.net.ground import NetLimits
+from paidia.games.gdl.net.kernel import legal_names
 from paidia.testing import check_game
 
 # Sheets with recursion over cycles, function terms, large boards, several roles at once, and without `base`.

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paidia.core.errors import BadInput, RuleError
-from paidia.games.gdl.kif import MAX_DEPTH, MAX_LENGTH, Expr, Place, Sexpr, Word, parse, read_text, write
+from paidia.games.gdl.language.kif import MAX_DEPTH, MAX_LENGTH, Expr, Place, Sexpr, Word, parse, read_text, write
 
 words = st.text(st.characters(exclude_categories=["Cs", "Z", "C"], exclude_characters="();"), min_size=1).map(Word)
 sexprs: st.SearchStrategy[Sexpr] = st.recursive(

@@ -11,9 +11,9 @@ import pytest
 
 from paidia.games import load
 from paidia.games.gdl.conform import _check_perft
-from paidia.games.gdl.kernel import NetState
 from paidia.games.gdl.library import LIBRARY
 from paidia.games.gdl.load import load_file
+from paidia.games.gdl.net.kernel import NetState
 from paidia.games.perft import perft
 from paidia.testing import check_game
 

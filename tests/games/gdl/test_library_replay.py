@@ -10,7 +10,7 @@ import json
 import pytest
 
 from paidia.games import load
-from paidia.games.gdl.kernel import legal_names
+from paidia.games.gdl.net.kernel import legal_names
 
 COLUMNS = {letter: str(number) for number, letter in enumerate("abcdefgh", 1)}
 

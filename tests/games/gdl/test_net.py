@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from oracles.gdl_sheets import SHEETS, Oracle, sheet_of
-from paidia.games.gdl.kernel import legal_names
+from paidia.games.gdl.language.rules import RuleSheet, read_sheet
 from paidia.games.gdl.load import load_file, load_game
-from paidia.games.gdl.rules import RuleSheet, read_sheet
+from paidia.games.gdl.net.kernel import legal_names
 
 REFERENCE_GAMES = [
     "ticTacToe",

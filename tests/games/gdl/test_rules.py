@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from oracles.gdl_sheets import SHEETS
 from paidia.core.errors import RuleError
-from paidia.games.gdl.rules import (
+from paidia.games.gdl.language.rules import (
     And,
     Atom,
     Constant,

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from paidia.games.vgdl.game import VgdlState
-from paidia.games.vgdl.loading import game_from_text
+from paidia.games.vgdl.compile.loading import game_from_text
+from paidia.games.vgdl.engine.game import VgdlState
 
 Build = Callable[..., VgdlState]
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from paidia.core.errors import BadInput
-from paidia.games.vgdl.conform import conform, conform_file, load_recorded, read_lines, replay_trace
-from paidia.games.vgdl.conform_stats import compare_statistics
+from paidia.games.vgdl.views.conform import conform, conform_file, load_recorded, read_lines, replay_trace
+from paidia.games.vgdl.views.conform_stats import compare_statistics
 
 # frogs, gymkhana: pullWithIt; pacman, eighthpassenger, ghostbuster, theshepherd: paths; realportals:
 # teleport, singletons; chopper: two edge lines; seaquest: time; donkeykong: eos in lower case; themole: a

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from conftest import reference_dir
 from paidia.core.errors import PaidiaError
-from paidia.games.vgdl import ontology
-from paidia.games.vgdl.description import MAX_ERRORS, parse
+from paidia.games.vgdl.compile.loading import game_from_text
+from paidia.games.vgdl.language import ontology
+from paidia.games.vgdl.language.description import MAX_ERRORS, parse
 from paidia.games.vgdl.library import LIBRARY, VgdlWorld, levels_of
-from paidia.games.vgdl.loading import game_from_text
 
 CASES = int(os.environ.get("PAIDIA_FUZZ", "0"))
 RULES = (LIBRARY / "fireflies" / "fireflies.txt").read_text()
@@ -183,12 +183,12 @@ def test_any_effects_between_any_sprites(effects: list[str], rng: random.Random)
     for effect in effects:
         given_ = []
         for key, (kind, _) in ontology.EFFECTS[effect].parameters.items():
-            if kind in ("type", "types"):
+            if kind in ("type", "types", "resource"):
                 given_.append(f"{key}={rng.choice(names[:-1])}")
             elif key == "ftype":
                 given_.append(f"ftype={rng.choice([name for name in ontology.EFFECTS if name != 'addTimer'])}")
             elif rng.random() < 0.5:
-                given_.append(f"{key}={ {'int': rng.randrange(-2, 4), 'real': 0.5, 'bool': True}.get(kind, 'x') }")
+                given_.append(f"{key}={ {'int': rng.randrange(-2, 4), 'real': 0.5, 'chance': 0.5, 'bool': True}.get(kind, 'x') }")
         given_.append(f"timer={rng.randrange(0, 4)}")
         pair = rng.choice([(rng.choice(names), rng.choice(names)), (rng.choice(names), "EOS"), (rng.choice(names), "TIME")])
         lines.append(f"        {' '.join(pair)} > {effect} {' '.join(given_)}")

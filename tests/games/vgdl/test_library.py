@@ -10,9 +10,9 @@ import pytest
 from paidia.core.arcade import ACTIONS
 from paidia.games import load
 from paidia.games.vgdl import WORLD
-from paidia.games.vgdl.description import parse
+from paidia.games.vgdl.language.description import parse
+from paidia.games.vgdl.language.ontology import EFFECTS, SPRITE_CLASSES, is_a
 from paidia.games.vgdl.library import LIBRARY, levels_of
-from paidia.games.vgdl.ontology import EFFECTS, SPRITE_CLASSES, is_a
 
 SOLUTIONS = Path(__file__).parent / "solutions"
 LETTERS = dict(zip(".ULDR*", ACTIONS, strict=True))

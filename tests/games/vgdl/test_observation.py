@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from paidia.core.errors import BadInput
-from paidia.games.vgdl.game import VgdlState
-from paidia.games.vgdl.observation import Observation, StateObservation
-from paidia.games.vgdl.timer import Timer
+from paidia.games.vgdl.engine.game import VgdlState
+from paidia.games.vgdl.views.observation import Observation, StateObservation
+from paidia.games.vgdl.views.timer import Timer
 
 Build = Callable[..., VgdlState]
 

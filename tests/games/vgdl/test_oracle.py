@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from paidia.games.vgdl.loading import game_from_text
+from paidia.games.vgdl.compile.loading import game_from_text
 
 BLOCK = 10
 DIRECTIONS = {"UP": (0, -1), "LEFT": (-1, 0), "DOWN": (0, 1), "RIGHT": (1, 0)}

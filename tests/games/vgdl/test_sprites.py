@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from paidia.games.vgdl.game import VgdlState
+from paidia.games.vgdl.engine.game import VgdlState
 
 Build = Callable[..., VgdlState]
 Where = Callable[[VgdlState, str], list[tuple[int, int]]]

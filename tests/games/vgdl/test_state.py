@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paidia.core.errors import BadInput
-from paidia.games.vgdl.game import VgdlGame, VgdlState
+from paidia.games.vgdl.compile.loading import game_from_files, game_from_text
+from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.games.vgdl.library import LIBRARY, levels_of
-from paidia.games.vgdl.loading import game_from_files, game_from_text
 
 Build = Callable[..., VgdlState]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from paidia.games.vgdl.game import VgdlState
+from paidia.games.vgdl.engine.game import VgdlState
 
 Build = Callable[..., VgdlState]
 

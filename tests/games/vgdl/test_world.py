@@ -11,7 +11,7 @@ from paidia.core.errors import BadInput, RuleError, UnknownName
 from paidia.core.game import Game
 from paidia.games import catalogue, load, load_as, world_of
 from paidia.games.vgdl import WORLD
-from paidia.games.vgdl.check import check_file
+from paidia.games.vgdl.language.check import check_file
 from paidia.games.vgdl.library import LIBRARY, levels_of
 
 RULES = """BasicGame

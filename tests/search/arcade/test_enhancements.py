@@ -10,9 +10,9 @@ from oracles.arcade_levels import level, play
 from paidia.core.arcade import ACTIONS
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, RuleError
-from paidia.games.vgdl.game import VgdlGame
+from paidia.games.vgdl.compile.loading import game_from_files
+from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.games.vgdl.library import levels_of
-from paidia.games.vgdl.loading import game_from_files
 from paidia.search.arcade.determinism import detect
 from paidia.search.arcade.mcts import ArcadeMcts
 from paidia.search.arcade.mcts_settings import MctsSettings

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from paidia.core.errors import BadInput
 from paidia.games import catalogue, load
-from paidia.games.vgdl.game import VgdlGame, VgdlState
-from paidia.games.vgdl.loading import game_from_text
-from paidia.games.vgdl.observation import StateObservation
+from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
+from paidia.games.vgdl.compile.loading import game_from_text
+from paidia.games.vgdl.views.observation import StateObservation
 from paidia.search.arcade.knowledge import Knowledge
 
 LIBRARY = [info.id for info in catalogue() if info.id.startswith("vgdl:")]

@@ -13,7 +13,7 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.games import load
 from paidia.games.vgdl import WORLD
-from paidia.games.vgdl.loading import game_from_text
+from paidia.games.vgdl.compile.loading import game_from_text
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
 from paidia.search.arcade.olets import Olets, OletsSettings

@@ -12,7 +12,7 @@ from oracles.arcade_levels import level
 from paidia.core.arcade import ACTIONS
 from paidia.core.budget import Budget
 from paidia.games import catalogue, load
-from paidia.games.vgdl.game import VgdlGame
+from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.match.referee import play_match
 from paidia.players.registry import agent_ids, load_agent, make_player
 from paidia.search.arcade.mcts import ArcadeMcts

@@ -8,7 +8,7 @@ from oracles.slow_open_loop import SlowMcts, SlowSample
 from paidia.core.arcade import ACTIONS
 from paidia.core.budget import Budget
 from paidia.games import catalogue, load
-from paidia.games.vgdl.game import VgdlGame
+from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.search.arcade.mcts import ArcadeMcts
 from paidia.search.arcade.mcts_settings import MctsSettings
 from paidia.search.arcade.sample_mcts import SampleMcts, SampleSettings

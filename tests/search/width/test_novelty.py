@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oracles.slow_width import SlowNovelty, atoms_of
 from paidia.games import load
 from paidia.games.vgdl import WORLD
-from paidia.games.vgdl.game import VgdlState
+from paidia.games.vgdl.engine.game import VgdlState
 from paidia.search.width.atoms import Atoms
 from paidia.search.width.novelty import Novelty, small_test
 

@@ -14,8 +14,8 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.games import load
 from paidia.games.vgdl import WORLD
-from paidia.games.vgdl.game import VgdlState
-from paidia.games.vgdl.loading import game_from_text
+from paidia.games.vgdl.engine.game import VgdlState
+from paidia.games.vgdl.compile.loading import game_from_text
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
 from paidia.search.arcade.registry import ARCADE_SEARCHES

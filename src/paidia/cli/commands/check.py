@@ -7,8 +7,8 @@ from pathlib import Path
 
 from paidia.core.errors import BadInput, PaidiaError, RuleError
 from paidia.games import worlds
-from paidia.games.gdl.check import Advice
-from paidia.games.gdl.format import format_file
+from paidia.games.gdl.language.check import Advice
+from paidia.games.gdl.language.format import format_file
 from paidia.games.world import World
 
 

@@ -24,7 +24,7 @@ def run(world: Literal["gdl", "vgdl"], rules: Path, golden: Path, /, *, json: bo
     for folder in (rules, golden):
         if not folder.is_dir():
             raise BadInput(f"{folder}: no such folder")
-    module = importlib.import_module(f"paidia.games.{world}.conform")
+    module = importlib.import_module("paidia.games.gdl.conform" if world == "gdl" else "paidia.games.vgdl.views.conform")
     passed, failures = 0, []
     for id, ok, message in module.conform(rules, golden):
         passed += ok

@@ -11,7 +11,7 @@ from paidia.cli.output import print_json, progress_console, table
 from paidia.connect.ggp.host import Host, read_address
 from paidia.connect.ggp.position import Position
 from paidia.core.errors import BadInput
-from paidia.games.gdl.kif import parse
+from paidia.games.gdl.language.kif import parse
 from paidia.games.gdl.library import LIBRARY
 
 

@@ -20,7 +20,7 @@ from paidia.connect.ggp.record import GgpRecord
 from paidia.connect.ggp.scramble import Scrambler
 from paidia.core.errors import BadInput, PaidiaError
 from paidia.core.game import Game
-from paidia.games.gdl.kif import Sexpr, parse, write
+from paidia.games.gdl.language.kif import Sexpr, parse, write
 
 __all__ = ["Address", "Host", "read_address"]
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from paidia.core.errors import BadInput, PaidiaError
-from paidia.games.gdl.kif import Expr, Sexpr, Word, parse, write
-from paidia.games.gdl.rules import build_term
+from paidia.games.gdl.language.kif import Expr, Sexpr, Word, parse, write
+from paidia.games.gdl.language.rules import build_term
 
 __all__ = [
     "Abort",

@@ -20,11 +20,11 @@ from paidia.core.budget import Budget
 from paidia.core.errors import PaidiaError
 from paidia.core.game import Game
 from paidia.core.player import Player
-from paidia.games.gdl import interpreter
-from paidia.games.gdl.ground import NetLimits
+from paidia.games.gdl.interpreter.interpreter import interpreter
+from paidia.games.gdl.interpreter.plans import Limits
+from paidia.games.gdl.language.rules import RuleSheet, build_sheet
 from paidia.games.gdl.load import load_game
-from paidia.games.gdl.plans import Limits
-from paidia.games.gdl.rules import RuleSheet, build_sheet
+from paidia.games.gdl.net.ground import NetLimits
 from paidia.players.definition import Value
 from paidia.players.registry import make_player
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from paidia.connect.ggp.messages import MessageError
 from paidia.core.game import Game, State
-from paidia.games.gdl.kernel import legal_names
+from paidia.games.gdl.net.kernel import legal_names
 
 __all__ = ["Position"]
 

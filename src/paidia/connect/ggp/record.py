@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from paidia.games.gdl.kif import Sexpr, Word, parse
+from paidia.games.gdl.language.kif import Sexpr, Word, parse
 
 __all__ = ["GgpRecord"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from paidia.games.gdl.kif import Expr, Sexpr, Word
-from paidia.games.gdl.rules import ARITY
+from paidia.games.gdl.language.kif import Expr, Sexpr, Word
+from paidia.games.gdl.language.rules import ARITY
 
 __all__ = ["Scrambler"]
 

@@ -1,8 +1,9 @@
 """GDL: games written as logic rules (Stanford General Game Playing), from KIF text to a fast state.
 
-kif      text -> s-expressions          decompose, ground   rules -> ground rules (gringo)
-rules    s-expressions -> rules         aspif, net, netlist ground rules -> gates
-load     rules -> game                  turns, machine, effects, kernel   gates -> states that play
+language      text -> s-expressions -> rules; check, format, how rules depend on each other
+net           rules -> ground rules (gringo) -> gates -> states that play
+interpreter   rules -> states that play, where a net would be too large
+load          rules -> game by one of the two; library the sheets that come with paidia
 """
 
 from __future__ import annotations

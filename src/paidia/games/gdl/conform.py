@@ -16,8 +16,8 @@ from typing import Any
 
 from paidia.core.errors import BadInput, PaidiaError
 from paidia.core.game import Game, State
-from paidia.games.gdl.kernel import legal_names
 from paidia.games.gdl.load import load_file
+from paidia.games.gdl.net.kernel import legal_names
 
 __all__ = ["conform"]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from paidia.core.errors import BadInput, PaidiaError, UnknownName
 from paidia.core.game import Game
-from paidia.games.gdl.kif import read_text
-from paidia.games.gdl.rules import RuleSheet, parse_sheet, read_sheet
+from paidia.games.gdl.language.kif import read_text
+from paidia.games.gdl.language.rules import RuleSheet, parse_sheet, read_sheet
 from paidia.games.world import GameInfo, World
 
 __all__ = ["LIBRARY", "Library"]
@@ -64,7 +64,7 @@ class Library(World):
         return _load(spec, 0)
 
     def check(self, file: Path) -> list[PaidiaError]:
-        from paidia.games.gdl.check import check_file
+        from paidia.games.gdl.language.check import check_file
 
         return list(check_file(file))
 

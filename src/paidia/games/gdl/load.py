@@ -6,12 +6,12 @@ from pathlib import Path
 
 from paidia.core.errors import RuleError
 from paidia.core.game import Game
-from paidia.games.gdl.ground import NetLimits, TooLarge, ground
-from paidia.games.gdl.interpreter import load as interpret
-from paidia.games.gdl.kernel import NetGame
-from paidia.games.gdl.machine import Machine
-from paidia.games.gdl.net import build_net
-from paidia.games.gdl.rules import RuleSheet, read_sheet
+from paidia.games.gdl.interpreter.interpreter import load as interpret
+from paidia.games.gdl.language.rules import RuleSheet, read_sheet
+from paidia.games.gdl.net.ground import NetLimits, TooLarge, ground
+from paidia.games.gdl.net.kernel import NetGame
+from paidia.games.gdl.net.machine import Machine
+from paidia.games.gdl.net.net import build_net
 
 __all__ = ["load_file", "load_game"]
 

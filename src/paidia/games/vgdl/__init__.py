@@ -1,10 +1,10 @@
 """Video games: VGDL text and a level in, an `ArcadeState` out.
 
-`text` and `description` read the rules, `level` the level, `ontology` lists the words of the language,
-`tables` turns all of it into numbers. The kernels run on those: `layout` says how a state lies in memory,
-`sprites` keeps the records, `avatars` and `behaviours` move them, `collisions` finds who meets whom and
-`effects` what comes of it, `terminations` ends the game; `game` joins them. `observation` is what an agent is
-shown, `conform` replays recorded games.
+language   text -> descriptions and levels, and what is wrong with them
+compile    descriptions and levels -> tables -> a game
+engine     what happens in a tick; every effect, sprite class and termination declares its word beside its C function
+views      what agents and people see, and the comparison with recorded games
+library    the games that come with paidia; folders the user's own
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from paidia.core.errors import BadInput, PaidiaError, UnknownName
 from paidia.games.vgdl.folders import collected_games, registered_games
-from paidia.games.vgdl.game import VgdlGame
-from paidia.games.vgdl.loading import game_from_files
-from paidia.games.vgdl.text import read_text
+from paidia.games.vgdl.engine.game import VgdlGame
+from paidia.games.vgdl.compile.loading import game_from_files
+from paidia.games.vgdl.language.text import read_text
 from paidia.games.world import GameInfo, World, digest_of
 
 __all__ = ["LIBRARY", "VgdlWorld", "level_path", "levels_of", "own_games"]
@@ -92,7 +92,7 @@ class VgdlWorld(World):
         return "" if level is None or level.isdecimal() else f"{self.name}:{spec} {digest_of(Path(level))}"
 
     def check(self, file: Path) -> list[PaidiaError]:
-        from paidia.games.vgdl.check import check_file
+        from paidia.games.vgdl.language.check import check_file
 
         return list(check_file(file))
 

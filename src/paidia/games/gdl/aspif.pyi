@@ -1,3 +1,0 @@
-class GroundRules:
-    shown: list[tuple[str, int]]
-    def __init__(self, text: bytes) -> None: ...

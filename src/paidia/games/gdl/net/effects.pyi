@@ -1,0 +1,8 @@
+from paidia.games.gdl.net.machine import Machine
+
+MOST_BYTES: int
+
+class EffectTable:
+    n_made: int
+    bytes_made: int
+    def __init__(self, machine: Machine) -> None: ...

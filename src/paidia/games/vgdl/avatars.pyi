@@ -1,1 +1,0 @@
-# Only kernels: nothing in this module is called from Python.

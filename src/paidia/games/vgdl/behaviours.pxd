@@ -1,5 +1,0 @@
-# What sprites other than the avatar do in a tick.
-
-from paidia.games.vgdl.layout cimport Sim
-
-cdef void update_sprites(Sim* g) noexcept nogil

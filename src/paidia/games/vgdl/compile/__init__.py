@@ -1,0 +1,1 @@
+"""From words to numbers: a description and a level become the tables that the engine runs on."""

@@ -1,0 +1,18 @@
+# A VGDL game on one level, and its states.
+
+from libc.stdint cimport uint64_t
+
+from paidia.core.arcade cimport ArcadeGame, ArcadeState
+from paidia.games.vgdl.engine.layout cimport Rules, Sim
+
+
+cdef class VgdlGame(ArcadeGame):
+    cdef Rules rules
+    cdef Sim start              # the level before the first tick
+    cdef list memory            # keeps the arrays of the rules alive
+    cdef readonly object tables
+    cdef readonly bint reference_generator
+
+
+cdef class VgdlState(ArcadeState):
+    cdef Sim sim

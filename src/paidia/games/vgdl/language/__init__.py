@@ -1,0 +1,1 @@
+"""VGDL as text: lines and words, descriptions, levels, and what is wrong with them."""

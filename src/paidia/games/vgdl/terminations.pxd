@@ -1,5 +1,0 @@
-# Phases E and F of a tick: is the game over, and who won.
-
-from paidia.games.vgdl.layout cimport Sim
-
-cdef void check_ends(Sim* g) noexcept nogil
