@@ -7,6 +7,9 @@ PY     := $(BIN)/python
 PIP    := $(PY) -m pip install -q --disable-pip-version-check --no-compile
 SOURCES := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h' 2>/dev/null)
 
+# Packages are installed while kernels are compiled.
+MAKEFLAGS += -j2
+
 .PHONY: help build tools demo test check format docs bench ci clean
 .DEFAULT_GOAL := help
 
@@ -15,30 +18,30 @@ help:      ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 	@echo "PAIDIA_OPT=1 make build compiles quickly what you changed; the next plain make makes it fast code again"
 
-# What paidia itself needs, and what compiles it; made anew only when pyproject.toml changes.
+# A virtual environment with what compiles kernels; made anew only when pyproject.toml changes.
 $(VENV)/.ready: pyproject.toml tools/dependencies.py
 	@echo "making $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(PY) tools/dependencies.py build | xargs $(PIP)
 	@touch $@
 
-# Kernels are compiled in place, only where something changed (see setup.py).
+# Kernels are compiled in place, only where something changed (see setup.py). Quick code is never the last word.
 $(VENV)/.built: $(VENV)/.ready setup.py $(SOURCES)
 	@$(PY) setup.py -q build_ext --inplace
-	@touch $@
+	@test -n "$(PAIDIA_OPT)" || touch $@
 
-# The command and the package of the virtual environment are those of this folder.
-$(VENV)/.installed: $(VENV)/.built pyproject.toml
-	@test -x $(BIN)/paidia -a $@ -nt pyproject.toml || $(PIP) --no-build-isolation --no-deps -e .
+# The `paidia` of the virtual environment is the one of this folder.
+$(VENV)/.installed: $(VENV)/.ready
+	@PAIDIA_KERNELS=later $(PIP) --no-build-isolation -e .
 	@touch $@
 
 # What only tests, checks and comparisons need.
-$(VENV)/.tools: $(VENV)/.ready
+$(VENV)/.tools: $(VENV)/.installed
 	@echo "installing the tools of developers"
 	@$(PY) tools/dependencies.py dev report openspiel rl tune | xargs $(PIP)
 	@touch $@
 
-build: $(VENV)/.installed    ## compile what changed
+build: $(VENV)/.built $(VENV)/.installed    ## compile what changed
 
 tools: build $(VENV)/.tools
 

@@ -6,6 +6,7 @@ cimports directly or not, the C headers they name, the flags and the Cython at w
 
     PAIDIA_OPT=1 make build    compile what changed with -O1, for short rounds; the next build without it makes that fast again
     PAIDIA_JOBS=8 make build   compilers at the same time (default: one for each core)
+    PAIDIA_KERNELS=later pip install -e .   install without compiling anything
 """
 
 import gc
@@ -19,6 +20,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 import Cython
 from Cython.Build import cythonize
@@ -132,6 +134,9 @@ class BuildKernels(build_ext):
         super(build_ext, self).run()
 
     def build_extensions(self) -> None:
+        """Find what changed and build it; the first error ends everything."""
+        if os.environ.get("PAIDIA_KERNELS") == "later":
+            return
         self.force = True  # what is out of date is known here, not to setuptools
         self.record = json.loads(RECORD.read_text()) if RECORD.exists() else {}
         self.remove_lost_kernels()
@@ -141,6 +146,7 @@ class BuildKernels(build_ext):
         if not todo:
             return
         start = time.perf_counter()
+        self.writing = Lock()
         jobs = JOBS or self.parallel or 1
         print(f"compiling {len(todo)} of {len(self.extensions)} kernels, {jobs} at a time", flush=True)
         gc.disable()  # a third of Cython's time; its trees of all kernels together take less than a gigabyte
@@ -157,9 +163,6 @@ class BuildKernels(build_ext):
             except BaseException:
                 pool.shutdown(cancel_futures=True)  # the first error is reported at once
                 raise
-            finally:
-                RECORD.parent.mkdir(exist_ok=True)
-                RECORD.write_text(json.dumps(self.record, indent=0, sort_keys=True))
         gc.enable()
         print(f"compiled in {time.perf_counter() - start:.0f} s", flush=True)
 
@@ -168,7 +171,11 @@ class BuildKernels(build_ext):
         if OPTIMISE < 3:
             extension.extra_compile_args = [*extension.extra_compile_args, f"-O{OPTIMISE}"]
         self.build_extension(extension)
-        self.record[self.place(extension.name)] = made_of
+        with self.writing:
+            self.record[self.place(extension.name)] = made_of
+            RECORD.write_text(json.dumps(self.record, indent=0, sort_keys=True))
+            if sys.stdout.isatty():
+                print(f"\r{extension.name:60}", end="\r", flush=True)
 
     def place(self, name: str) -> str:
         """Where the finished kernel is, seen from the project's folder."""
@@ -184,10 +191,11 @@ class BuildKernels(build_ext):
 
     def remove_lost_kernels(self) -> None:
         """A kernel whose `.pyx` is gone must not be importable any more."""
-        modules = {f"src/{extension.name.replace('.', '/')}" for extension in self.extensions}
-        for place in [place for place in self.record if place.startswith("src/") and place.split(".")[0] not in modules]:
-            Path(place).unlink(missing_ok=True)
-            del self.record[place]
+        modules = {Path("src", *extension.name.split(".")) for extension in self.extensions}
+        for suffix in (".so", ".pyd"):
+            for path in Path("src").rglob(f"*{suffix}"):
+                if path.with_name(path.name.split(".")[0]) not in modules:
+                    path.unlink()
 
 
 for folder in {unit.parent for unit in Path("src").rglob("*.pxi")}:

@@ -1,4 +1,4 @@
-"""Print the requirements of paidia and of the extras named, one per line, for `pip install`; `build` is what compiles it."""
+"""Print the requirements of the extras named, one per line, for `pip install`; `build` is what compiles paidia."""
 
 import sys
 import tomllib
@@ -6,7 +6,4 @@ from pathlib import Path
 
 project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text())
 extras = {**project["project"]["optional-dependencies"], "build": project["build-system"]["requires"]}
-wanted = list(project["project"]["dependencies"])
-for extra in sys.argv[1:]:
-    wanted += extras[extra]
-print("\n".join(dict.fromkeys(wanted)))
+print("\n".join(dict.fromkeys(requirement for extra in sys.argv[1:] for requirement in extras[extra])))

@@ -1,4 +1,4 @@
-"""`paidia demo`: a first look in half a minute."""
+"""`paidia demo`: a first look in a few seconds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from paidia.report.statistics import wilson
 MATCHES = 12
 TICK_SIMS = 50
 PAIRINGS = [
-    ("breakthrough", "ppafm", "uct", 2000),
+    ("breakthrough", "ppafm", "uct", 1000),
     ("knightthrough", "mast", "uct", 2000),
     ("connect4", "grave", "random", 500),
     ("gdl:quad", "sim-rnd-4", "p-base", 200),
@@ -74,7 +74,8 @@ def _series(name: str, agent: str, opponent: str, sims: int, seed: int) -> float
 def _video_game(name: str, agent: str, seed: int) -> list[str]:
     """A row of the last table: all levels of a video game once."""
     records = []
-    for level in track(range(5), description=f"{name}: {agent}", console=progress_console):
+    shown = f"{name.removeprefix('vgdl:')}: {agent}"  # rich would draw `:ferry:` as a ship
+    for level in track(range(5), description=shown, console=progress_console):
         game, budget = load(name, level=str(level)), Budget(simulations=TICK_SIMS)
         records.append(play_match(game, [make_player(agent)], seed=seed, budget=budget).record)
     return [
