@@ -13,9 +13,9 @@ from paidia.core.arcade import ACTIONS
 from paidia.core.maths import portable_log
 from paidia.core.seeds import spawn
 from paidia.games.vgdl.game import VgdlGame, VgdlState
-from paidia.search.arcade.knowledge import Knowledge
-from paidia.search.arcade.mcts_settings import MctsSettings
-from paidia.search.width.atoms import Atoms
+from paidia.search.evaluation.knowledge import Knowledge
+from oracles.thesis_settings import MctsSettings
+from paidia.search.planners.atoms import Atoms
 
 NPC = 3
 MOVES = {"UP", "LEFT", "DOWN", "RIGHT"}
