@@ -12,7 +12,7 @@ from collections.abc import Callable
 from time import perf_counter_ns
 
 from paidia.games import load_arcade
-from paidia.search.arcade.knowledge import Knowledge
+from paidia.search.evaluation.knowledge import Knowledge
 
 GAMES = ("vgdl:vault", "vgdl:orchard", "vgdl:museum", "vgdl:parade", "vgdl:snailrace")
 TICKS = 10

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from paidia.core.errors import BadInput
 from paidia.games import catalogue, load_arcade
-from paidia.search.arcade.distances import Distances
+from paidia.search.evaluation.distances import Distances
 
 Cell = tuple[int, int]
 LIBRARY = [info.id for info in catalogue() if info.id.startswith("vgdl:")]

@@ -14,7 +14,7 @@ from paidia.games import catalogue, load_arcade
 from paidia.games.vgdl.game import VgdlGame, VgdlState
 from paidia.games.vgdl.loading import game_from_text
 from paidia.games.vgdl.observation import StateObservation
-from paidia.search.arcade.knowledge import Knowledge
+from paidia.search.evaluation.knowledge import Knowledge
 
 LIBRARY = [info.id for info in catalogue() if info.id.startswith("vgdl:")]
 STEPS = ["NIL", "UP", "LEFT", "DOWN", "RIGHT", "USE"]

@@ -17,11 +17,11 @@ from paidia.games.vgdl.loading import game_from_text
 from paidia.match.clocks import START
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
-from paidia.search.arcade.determinism import detect
-from paidia.search.arcade.forager import Forager, ForagerSettings
-from paidia.search.arcade.hybrid import Hybrid, HybridSettings
-from paidia.search.arcade.interest import Interest
-from paidia.search.arcade.olets import Olets, OletsSettings
+from paidia.search.root.determinism import detect
+from paidia.search.planners.forager import Forager, ForagerSettings
+from paidia.search.planners.hybrid import Hybrid, HybridSettings
+from paidia.search.planners.interest import Interest
+from paidia.search.planners.olets import Olets, OletsSettings
 
 GAMES = sorted(WORLD.ids())
 
@@ -60,10 +60,10 @@ def test_the_map_equals_the_oracle(name: str, seed: int) -> None:
 def test_without_pull_and_care_the_forager_is_olets() -> None:
     for name in ("fireflies", "museum"):
         state = load_arcade(f"vgdl:{name}").initial_state(0)
-        plain, forager = Olets(OletsSettings()), Forager(ForagerSettings(pull=0.0, risk=1.0))
+        plain, forager = Olets(state.game, OletsSettings()), Forager(state.game, ForagerSettings(pull=0.0, risk=1.0))
         for search in (plain, forager):
-            search.begin_game(state.game, state, seed=1)
-            search.choose(state, Budget(simulations=100))
+            search.begin_game(1)
+            search.search(state, Budget(simulations=100))
         assert plain.tree() == forager.tree()
 
 
@@ -95,14 +95,14 @@ def test_the_forager_walks_to_what_it_cannot_reach_in_its_tree() -> None:
         total = 0
         for seed in range(4):
             state = game.initial_state(0)
-            search.begin_game(game, state, seed=seed)
+            search.begin_game(seed)
             while not state.over:
-                state.play(search.choose(state, Budget(simulations=60)).action)
+                state.play(search.search(state, Budget(simulations=60), step=state.tick).move or 0)
             total += state.winner
         return total
 
-    assert won(Forager()) == 4
-    assert won(Olets()) <= 1
+    assert won(Forager(game)) == 4
+    assert won(Olets(game)) <= 1
 
 
 MINES = """
@@ -156,17 +156,18 @@ BasicGame square_size=10
 def test_a_wrong_guess_is_noticed() -> None:
     game = game_from_text(LATE_CHANCE, "wwwwwwwww\nw......nw\nwA......w\nwwwwwwwww", rules_file="l.txt")
     state = game.initial_state(3)
-    search = Hybrid()
+    search = Hybrid(game)
     for seed in range(200):  # some test runs see nothing happen
-        search.begin_game(game, state, seed=seed, start=Budget(simulations=500))
+        search.begin_game(seed)
+        search.think_ahead(state, Budget(simulations=500))
         if search.planning:
             break
     assert search.planning and seed > 0
     charge = []
     while not state.over:
-        result = search.choose(state.copy(), Budget(simulations=20))
+        result = search.search(state.copy(), Budget(simulations=20), step=state.tick)
         charge.append(result.notes["in charge"])
-        state.play(result.action)
+        state.play(result.move or 0)
     assert (charge[0], charge[-1]) == ("planner", "forager")
     assert charge == sorted(charge, reverse=True)  # never back
     assert state.winner == 1
@@ -214,6 +215,4 @@ def test_real_time_is_kept() -> None:
 
 def test_wrong_settings_are_named() -> None:
     with pytest.raises(BadInput, match="failures must be 0 or more, calls 1 or more"):
-        Hybrid(HybridSettings(calls=0))
-    with pytest.raises(BadInput, match="begin_game comes before"):
-        Hybrid().choose(load_arcade("vgdl:vault").initial_state(0), Budget(simulations=1))
+        Hybrid(load_arcade("vgdl:vault"), HybridSettings(calls=0))

@@ -12,8 +12,8 @@ from oracles.slow_width import SlowNovelty, atoms_of
 from paidia.games import load_arcade
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.game import VgdlState
-from paidia.search.width.atoms import Atoms
-from paidia.search.width.novelty import Novelty, small_test
+from paidia.search.planners.atoms import Atoms
+from paidia.search.planners.novelty import Novelty, small_test
 
 GAMES = sorted(WORLD.ids())
 

@@ -16,24 +16,24 @@ from paidia.games import load_arcade
 from paidia.games.vgdl import WORLD
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
-from paidia.search.evolution.rhea import Rhea, RheaSettings
+from paidia.search.planners.rhea import Rhea, RheaSettings
 
 GAMES = sorted(WORLD.ids())
 
 
 def compare(game: str, choice: RheaSettings, *, seed: int, simulations: int, ticks: int) -> None:
     state = load_arcade(f"vgdl:{game}").initial_state(seed)
-    fast = Rhea(choice)
+    fast = Rhea(state.game, choice)
     table: dict[str, Any] = {name: getattr(choice, name) for name in choice.__struct_fields__}
     slow = SlowRhea(seed=seed, **{**table, "length": int(choice.length)})
-    fast.begin_game(state.game, state, seed=seed)
-    for _ in range(ticks):
+    fast.begin_game(seed)
+    for step in range(ticks):
         if state.over:
             break
         action = slow.choose(state, simulations)
-        result = fast.choose(state, Budget(simulations=simulations))
+        result = fast.search(state, Budget(simulations=simulations), step=step)
         assert fast.population() == slow.population()
-        assert (result.action, result.simulations) == (action, simulations)
+        assert (result.move or 0, result.simulations) == (action, simulations)
         state.play(action)
 
 
@@ -81,12 +81,11 @@ def test_any_settings_equal_the_oracle(
 
 def test_the_elite_is_never_lost() -> None:
     state = load_arcade("vgdl:vault").initial_state(0)
-    search = Rhea(RheaSettings(population=4))
-    search.begin_game(state.game, state, seed=3)
+    search = Rhea(state.game, RheaSettings(population=4))
     best = []
     for simulations in (4, 7, 10, 31, 61):
-        search.begin_game(state.game, state, seed=3)  # the same evolution, looked at later and later
-        search.choose(state, Budget(simulations=simulations))
+        search.begin_game(3)  # the same evolution, looked at later and later
+        search.search(state, Budget(simulations=simulations))
         best.append(max(fitness for fitness, _ in search.population()))
     assert best == sorted(best) and best[-1] > best[0]
 
@@ -115,16 +114,16 @@ def test_every_game_is_played(game: str, agent: str) -> None:
 )
 def test_wrong_settings_are_named(table: dict[str, Any], message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        Rhea(RheaSettings(**table))
+        Rhea(load_arcade("vgdl:vault"), RheaSettings(**table))
 
 
 def test_a_tick_ends_in_time() -> None:
     state = load_arcade("vgdl:rockets").initial_state(0)
-    search = Rhea()
-    search.begin_game(state.game, state, seed=0)
+    search = Rhea(state.game)
+    search.begin_game(0)
     took = []
     for _ in range(4):
         began = perf_counter()
-        assert search.choose(state, Budget(seconds=0.02)).simulations > 20
+        assert search.search(state, Budget(seconds=0.02)).simulations > 20
         took.append(perf_counter() - began)
     assert min(took) < 0.021
