@@ -11,8 +11,8 @@ import sys
 from collections.abc import Callable
 from time import perf_counter_ns
 
-from paidia.games import load
-from paidia.search.arcade.knowledge import Knowledge
+from paidia.games import load_as
+from paidia.search.evaluation.knowledge import Knowledge
 
 GAMES = ("vgdl:vault", "vgdl:orchard", "vgdl:museum", "vgdl:parade", "vgdl:snailrace")
 TICKS = 10
@@ -32,7 +32,7 @@ def best_of(action: Callable[[], object], *, tries: int = 7) -> float:
 
 def measure(name: str) -> tuple[float, float, float]:
     """Nanoseconds of ten ticks, an evaluation by the table, and one by A*."""
-    game = load(name, level="0")
+    game = load_as(ArcadeGame, name, level="0")
     root = game.initial_state(1)
     state = root.copy()
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from oracles.sequences import thesis_search
+from oracles.thesis_settings import MctsSettings
 from paidia.core.arcade import ACTIONS
 from paidia.core.budget import Budget
 from paidia.games.vgdl.compile.loading import game_from_text
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
-from paidia.search.arcade.mcts import ArcadeMcts
-from paidia.search.arcade.mcts_settings import MctsSettings
 
 RULES = """
 BasicGame square_size=10
@@ -59,15 +59,17 @@ def level(text: str, *, avatar: str = "MovingAvatar", goal: str = "goal", pay: b
 def play(
     game: VgdlGame, *, seed: int, simulations: int, ticks: int, start: bool = False, **settings: object
 ) -> tuple[VgdlState, list[str]]:
-    """Some ticks of a game with the search `mcts`; the last state and the actions."""
-    search = ArcadeMcts(MctsSettings(**settings))  # type: ignore[arg-type]
+    """Some ticks of a game with the search of the thesis; the last state and the actions."""
+    search = thesis_search(game, MctsSettings(**settings))  # type: ignore[arg-type]
     state = game.initial_state(seed)
     budget = Budget(simulations=simulations)
-    search.begin_game(game, state, seed=seed, start=Budget(simulations=25 * simulations) if start else None)
+    search.begin_game(seed)
+    if start:
+        search.think_ahead(state, Budget(simulations=25 * simulations))
     actions = []
     while not state.over and len(actions) < ticks:
         view = state.copy()
         view.seed(1000 + len(actions))
-        actions.append(ACTIONS[search.choose(view, budget).action])
+        actions.append(ACTIONS[search.search(view, budget, step=len(actions)).move or 0])
         state.play(actions[-1])
     return state, actions

@@ -9,13 +9,13 @@ import math
 from collections.abc import Iterator
 
 from oracles.splitmix import SplitMix
+from oracles.thesis_settings import MctsSettings
 from paidia.core.arcade import ACTIONS
 from paidia.core.maths import portable_log
 from paidia.core.seeds import spawn
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
-from paidia.search.arcade.knowledge import Knowledge
-from paidia.search.arcade.mcts_settings import MctsSettings
-from paidia.search.width.atoms import Atoms
+from paidia.search.evaluation.knowledge import Knowledge
+from paidia.search.planners.atoms import Atoms
 
 NPC = 3
 MOVES = {"UP", "LEFT", "DOWN", "RIGHT"}

@@ -8,7 +8,7 @@ from collections import defaultdict
 from oracles.slow_width import value_of
 from paidia.core.arcade import action_id
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
-from paidia.search.width.atoms import Atoms
+from paidia.search.planners.atoms import Atoms
 
 Kept = tuple[int, int, int, int, float]
 

@@ -28,8 +28,8 @@ from paidia.experiment.plan import parse_plan
 from paidia.experiment.play import play
 from paidia.games import load, load_as
 from paidia.games.gdl.interpreter.interpreter import load as interpret
-from paidia.games.gdl.library import LIBRARY
 from paidia.games.gdl.language.rules import parse_sheet
+from paidia.games.gdl.library import LIBRARY
 from paidia.games.vgdl.library import levels_of, own_games
 from paidia.match.referee import play_match
 from paidia.players.definition import Value

@@ -13,9 +13,9 @@ from functools import cache
 from pathlib import Path
 
 from paidia.core.errors import BadInput, PaidiaError, UnknownName
-from paidia.games.vgdl.folders import collected_games, registered_games
-from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.games.vgdl.compile.loading import game_from_files
+from paidia.games.vgdl.engine.game import VgdlGame
+from paidia.games.vgdl.folders import collected_games, registered_games
 from paidia.games.vgdl.language.text import read_text
 from paidia.games.world import GameInfo, World, digest_of
 

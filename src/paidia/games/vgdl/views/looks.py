@@ -10,11 +10,11 @@ import colorsys
 import zlib
 from dataclasses import dataclass
 
-from paidia.games.vgdl.language.description import parse
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
-from paidia.games.vgdl.library import VgdlWorld
+from paidia.games.vgdl.language.description import parse
 from paidia.games.vgdl.language.ontology import SPRITE_CLASSES, is_a
 from paidia.games.vgdl.language.text import read_text
+from paidia.games.vgdl.library import VgdlWorld
 
 __all__ = ["COLOURS", "Look", "looks_of", "visible"]
 

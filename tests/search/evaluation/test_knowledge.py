@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paidia.core.arcade import ArcadeGame
 from paidia.core.errors import BadInput
-from paidia.games import catalogue, load
-from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
+from paidia.games import catalogue, load_as
 from paidia.games.vgdl.compile.loading import game_from_text
+from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.games.vgdl.views.observation import StateObservation
-from paidia.search.arcade.knowledge import Knowledge
+from paidia.search.evaluation.knowledge import Knowledge
 
 LIBRARY = [info.id for info in catalogue() if info.id.startswith("vgdl:")]
 STEPS = ["NIL", "UP", "LEFT", "DOWN", "RIGHT", "USE"]
@@ -165,7 +166,7 @@ def test_weights_and_evaluations_are_those_of_the_slow_one(name: str) -> None:
     """Both ways to measure distances, over a few ticks of random play with random simulations."""
     rng = random.Random(name)
     for level in ("0", "3"):
-        game = load(name, level=level)
+        game = load_as(ArcadeGame, name, level=level)
         assert isinstance(game, VgdlGame)
         root = game.initial_state(rng.randrange(2**32))
         quick = [Knowledge(table=True), Knowledge(table=False)]

@@ -9,33 +9,34 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.slow_planner import SlowInterest
+from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
-from paidia.games import load
+from paidia.games import load_as
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.compile.loading import game_from_text
 from paidia.match.clocks import START
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
-from paidia.search.arcade.determinism import detect
-from paidia.search.arcade.forager import Forager, ForagerSettings
-from paidia.search.arcade.hybrid import Hybrid, HybridSettings
-from paidia.search.arcade.interest import Interest
-from paidia.search.arcade.olets import Olets, OletsSettings
+from paidia.search.planners.forager import Forager, ForagerSettings
+from paidia.search.planners.hybrid import Hybrid, HybridSettings
+from paidia.search.planners.interest import Interest
+from paidia.search.planners.olets import Olets, OletsSettings
+from paidia.search.root.determinism import detect
 
 GAMES = sorted(WORLD.ids())
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_determinism_is_found(name: str) -> None:
-    game = load(f"vgdl:{name}", level="1")
+    game = load_as(ArcadeGame, f"vgdl:{name}", level="1")
     assert {detect(game.initial_state(seed), seed=seed) for seed in range(5)} == {not game.stochastic}
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 1000))
 def test_the_map_equals_the_oracle(name: str, seed: int) -> None:
-    game = load(f"vgdl:{name}")
+    game = load_as(ArcadeGame, f"vgdl:{name}")
     fast, slow = Interest(game), SlowInterest(game)
     state = game.initial_state(seed)
     for run in range(6):
@@ -59,11 +60,11 @@ def test_the_map_equals_the_oracle(name: str, seed: int) -> None:
 
 def test_without_pull_and_care_the_forager_is_olets() -> None:
     for name in ("fireflies", "museum"):
-        state = load(f"vgdl:{name}").initial_state(0)
-        plain, forager = Olets(OletsSettings()), Forager(ForagerSettings(pull=0.0, risk=1.0))
+        state = load_as(ArcadeGame, f"vgdl:{name}").initial_state(0)
+        plain, forager = Olets(state.game, OletsSettings()), Forager(state.game, ForagerSettings(pull=0.0, risk=1.0))
         for search in (plain, forager):
-            search.begin_game(state.game, state, seed=1)
-            search.choose(state, Budget(simulations=100))
+            search.begin_game(1)
+            search.search(state, Budget(simulations=100))
         assert plain.tree() == forager.tree()
 
 
@@ -95,14 +96,14 @@ def test_the_forager_walks_to_what_it_cannot_reach_in_its_tree() -> None:
         total = 0
         for seed in range(4):
             state = game.initial_state(0)
-            search.begin_game(game, state, seed=seed)
+            search.begin_game(seed)
             while not state.over:
-                state.play(search.choose(state, Budget(simulations=60)).action)
+                state.play(search.search(state, Budget(simulations=60), step=state.tick).move or 0)
             total += state.winner
         return total
 
-    assert won(Forager()) == 4
-    assert won(Olets()) <= 1
+    assert won(Forager(game)) == 4
+    assert won(Olets(game)) <= 1
 
 
 MINES = """
@@ -156,17 +157,18 @@ BasicGame square_size=10
 def test_a_wrong_guess_is_noticed() -> None:
     game = game_from_text(LATE_CHANCE, "wwwwwwwww\nw......nw\nwA......w\nwwwwwwwww", rules_file="l.txt")
     state = game.initial_state(3)
-    search = Hybrid()
+    search = Hybrid(game)
     for seed in range(200):  # some test runs see nothing happen
-        search.begin_game(game, state, seed=seed, start=Budget(simulations=500))
+        search.begin_game(seed)
+        search.think_ahead(state, Budget(simulations=500))
         if search.planning:
             break
     assert search.planning and seed > 0
     charge = []
     while not state.over:
-        result = search.choose(state.copy(), Budget(simulations=20))
+        result = search.search(state.copy(), Budget(simulations=20), step=state.tick)
         charge.append(result.notes["in charge"])
-        state.play(result.action)
+        state.play(result.move or 0)
     assert (charge[0], charge[-1]) == ("planner", "forager")
     assert charge == sorted(charge, reverse=True)  # never back
     assert state.winner == 1
@@ -175,7 +177,7 @@ def test_a_wrong_guess_is_noticed() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played(game: str) -> None:
     def play() -> list[str]:
-        rules, budget = load(f"vgdl:{game}"), Budget(simulations=30)
+        rules, budget = load_as(ArcadeGame, f"vgdl:{game}"), Budget(simulations=30)
         record = play_match(rules, [make_player("hybrid")], seed=1, budget=budget, max_steps=15).record
         assert record.ending in ("terminal", "tick limit") and max(record.simulations, default=[0])[0] <= 30
         return [action for (action,) in record.moves]
@@ -189,7 +191,7 @@ def test_the_hybrid_wins_more_than_its_rivals() -> None:
     def wins(agent: str, simulations: int) -> int:
         total = 0
         for game in ("boilers", "snailrace", "hummingbird", "vault", "skater", "fireflies", "archipelago"):
-            rules, budget = load(f"vgdl:{game}"), Budget(simulations=simulations)
+            rules, budget = load_as(ArcadeGame, f"vgdl:{game}"), Budget(simulations=simulations)
             total += play_match(rules, [make_player(agent)], seed=1, budget=budget).record.goals == [1.0]
         return total
 
@@ -200,7 +202,7 @@ def test_the_hybrid_wins_more_than_its_rivals() -> None:
 def test_real_time_is_kept() -> None:
     for game in ("fireflies", "rockets"):
         player, budget = make_player("hybrid"), Budget(seconds=0.02)
-        state = load(f"vgdl:{game}").initial_state(0)
+        state = load_as(ArcadeGame, f"vgdl:{game}").initial_state(0)
         began = perf_counter()
         player.begin(state.game, 0, state=state, seed=0, budget=Budget(seconds=0.1))
         assert perf_counter() - began < 10 * START
@@ -214,6 +216,4 @@ def test_real_time_is_kept() -> None:
 
 def test_wrong_settings_are_named() -> None:
     with pytest.raises(BadInput, match="failures must be 0 or more, calls 1 or more"):
-        Hybrid(HybridSettings(calls=0))
-    with pytest.raises(BadInput, match="begin_game comes before"):
-        Hybrid().choose(load("vgdl:vault").initial_state(0), Budget(simulations=1))
+        Hybrid(load_as(ArcadeGame, "vgdl:vault"), HybridSettings(calls=0))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 
 import pytest
+from paidia.search.arcade.one_step import OneStep
 
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.games import load
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
-from paidia.search.arcade.one_step import OneStep
 
 GAME = load("vgdl:fireflies")
 

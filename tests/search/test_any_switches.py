@@ -7,6 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from paidia.search.arcade.mcts import ArcadeMcts
+from paidia.search.arcade.mcts_settings import MctsSettings
+from paidia.search.arcade.open_loop import OpenLoop
+from paidia.search.arcade.sample_mcts import SampleMcts, SampleSettings
 
 from oracles.arcade_levels import level
 from paidia.core.arcade import ACTIONS
@@ -15,10 +19,6 @@ from paidia.games import catalogue, load
 from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.match.referee import play_match
 from paidia.players.registry import agent_ids, load_agent, make_player
-from paidia.search.arcade.mcts import ArcadeMcts
-from paidia.search.arcade.mcts_settings import MctsSettings
-from paidia.search.arcade.open_loop import OpenLoop
-from paidia.search.arcade.sample_mcts import SampleMcts, SampleSettings
 
 GAMES = [info.id for info in catalogue() if info.world == "vgdl"]
 AGENTS = [id for id in agent_ids() if load_agent(id).arcade.get("search") in ("mcts", "sample-mcts")]

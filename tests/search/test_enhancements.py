@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from paidia.search.arcade.determinism import detect
+from paidia.search.arcade.mcts import ArcadeMcts
+from paidia.search.arcade.mcts_settings import MctsSettings
 
 from oracles.arcade_levels import level, play
 from paidia.core.arcade import ACTIONS
@@ -13,9 +16,6 @@ from paidia.core.errors import BadInput, RuleError
 from paidia.games.vgdl.compile.loading import game_from_files
 from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.games.vgdl.library import levels_of
-from paidia.search.arcade.determinism import detect
-from paidia.search.arcade.mcts import ArcadeMcts
-from paidia.search.arcade.mcts_settings import MctsSettings
 
 TRAP = level("""
     wwwwwwww

@@ -9,21 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.slow_arcade import SlowOlets
+from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
-from paidia.games import load
+from paidia.games import load_as
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.compile.loading import game_from_text
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
-from paidia.search.arcade.olets import Olets, OletsSettings
+from paidia.search.planners.olets import Olets, OletsSettings
 
 GAMES = sorted(WORLD.ids())
 
 
 def compare(game: str, settings: OletsSettings, *, seed: int, simulations: int, ticks: int) -> None:
-    state = load(f"vgdl:{game}").initial_state(seed)
-    fast = Olets(settings)
+    state = load_as(ArcadeGame, f"vgdl:{game}").initial_state(seed)
+    fast = Olets(state.game, settings)
     slow = SlowOlets(
         seed=seed,
         exploration=settings.exploration,
@@ -31,14 +32,14 @@ def compare(game: str, settings: OletsSettings, *, seed: int, simulations: int, 
         memory=settings.memory,
         terminal=settings.terminal,
     )
-    fast.begin_game(state.game, state, seed=seed)
-    for _ in range(ticks):
+    fast.begin_game(seed)
+    for step in range(ticks):
         if state.over:
             break
         action = slow.choose(state, simulations)
-        result = fast.choose(state, Budget(simulations=simulations))
+        result = fast.search(state, Budget(simulations=simulations), step=step)
         assert fast.tree() == slow.tree()
-        assert (result.action, result.simulations, result.advances) == (action, simulations, slow.advances)
+        assert (result.move or 0, result.simulations, result.steps) == (action, simulations, slow.advances)
         state.play(action)
 
 
@@ -71,7 +72,7 @@ def test_any_settings_equal_the_oracle(
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played(game: str) -> None:
     def play() -> list[str]:
-        rules, budget = load(f"vgdl:{game}"), Budget(simulations=30)
+        rules, budget = load_as(ArcadeGame, f"vgdl:{game}"), Budget(simulations=30)
         record = play_match(rules, [make_player("olets")], seed=1, budget=budget, max_steps=15).record
         assert record.ending in ("terminal", "tick limit") and {n for (n,) in record.simulations} <= {0, 30}
         return [action for (action,) in record.moves]
@@ -100,11 +101,11 @@ def test_the_taboo_drives_the_avatar_on() -> None:
 
     def cells(taboo: float) -> int:
         state = game.initial_state(0)
-        search = Olets(OletsSettings(taboo=taboo))
-        search.begin_game(game, state, seed=2)
+        search = Olets(game, OletsSettings(taboo=taboo))
+        search.begin_game(2)
         met = set()
-        for _ in range(60):
-            state.play(search.choose(state, Budget(simulations=40)).action)
+        for step in range(60):
+            state.play(search.search(state, Budget(simulations=40), step=step).move or 0)
             met.add(state.avatar()[0])
         return len(met)
 
@@ -112,14 +113,14 @@ def test_the_taboo_drives_the_avatar_on() -> None:
 
 
 def test_a_tick_ends_in_time_and_a_wrong_memory_is_named() -> None:
-    state = load("vgdl:rockets").initial_state(0)
-    search = Olets()
-    search.begin_game(state.game, state, seed=0)
+    state = load_as(ArcadeGame, "vgdl:rockets").initial_state(0)
+    search = Olets(state.game)
+    search.begin_game(0)
     took = []
     for _ in range(4):
         began = perf_counter()
-        assert search.choose(state, Budget(seconds=0.02)).simulations > 20
+        assert search.search(state, Budget(seconds=0.02)).simulations > 20
         took.append(perf_counter() - began)
     assert min(took) < 0.021
     with pytest.raises(BadInput, match="memory must lie between 0 and 64 ticks, not 65"):
-        Olets(OletsSettings(memory=65))
+        Olets(state.game, OletsSettings(memory=65))

@@ -1,21 +1,20 @@
-"""Tree searches for video games against slow ones, decision for decision: every node of every tick's tree is equal."""
+"""Trees of sequences against slow ones, decision for decision: every node of every tick's tree is equal."""
 
 from __future__ import annotations
 
 import pytest
 
+from oracles.sequences import sample_search, thesis_search, tree_nodes
 from oracles.slow_open_loop import SlowMcts, SlowSample
-from paidia.core.arcade import ACTIONS
+from oracles.thesis_settings import MctsSettings
+from paidia.core.arcade import ACTIONS, ArcadeGame
 from paidia.core.budget import Budget
-from paidia.games import catalogue, load
+from paidia.games import catalogue, load_as
 from paidia.games.vgdl.engine.game import VgdlGame
-from paidia.search.arcade.mcts import ArcadeMcts
-from paidia.search.arcade.mcts_settings import MctsSettings
-from paidia.search.arcade.sample_mcts import SampleMcts, SampleSettings
 
 
 def vgdl(id: str) -> VgdlGame:
-    game = load(id)
+    game = load_as(ArcadeGame, id)
     assert isinstance(game, VgdlGame)
     return game
 
@@ -27,19 +26,24 @@ GAMES = ["vgdl:fireflies", "vgdl:archipelago", "vgdl:boilers", "vgdl:salvo"]
 def compare(
     game: VgdlGame, settings: MctsSettings, *, later: int = 0, ticks: int = 4, simulations: int = 60, seed: int = 3
 ) -> None:
-    """Play some ticks with both, from the start or so many random ticks later."""
+    """Play some ticks with both, from the start or so many random ticks later (fewer where the game is over by then)."""
     state = game.initial_state(5)
     state.random_run(1, later)
-    fast = ArcadeMcts(settings)
+    while state.over:
+        later -= 1
+        state = game.initial_state(5)
+        state.random_run(1, later)
+    fast = thesis_search(game, settings)
     slow = SlowMcts(game, state, seed, settings)
-    fast.begin_game(game, state, seed=seed, start=Budget(simulations=simulations))
+    fast.begin_game(seed)
+    fast.think_ahead(state, Budget(simulations=simulations))
     slow.prepare(state, simulations)
-    for _ in range(ticks):
+    for step in range(ticks):
         expected = slow.choose(state, simulations)
-        result = fast.choose(state, Budget(simulations=simulations))
-        assert fast.tree_nodes() == slow.root.flat()
+        result = fast.search(state, Budget(simulations=simulations), step=step)
+        assert tree_nodes(fast) == slow.root.flat()
         assert fast.extremes == (slow.low, slow.high)
-        assert ACTIONS[result.action] == expected
+        assert ACTIONS[result.move or 0] == expected
         if settings.kbe:
             assert result.notes["weights"] == slow.knowledge.weights()
         state.play(expected)
@@ -52,16 +56,17 @@ def compare(
 def test_the_sample_agent_equals_the_oracle(game: str, K: float, D: int) -> None:
     rules = vgdl(game)
     state = rules.initial_state(5)
-    fast = SampleMcts(SampleSettings(K=K, D=D))
+    fast = sample_search(rules, K=K, D=D)
     slow = SlowSample(rules, state, 3)
-    fast.begin_game(rules, state, seed=3, start=Budget(simulations=100))
-    for _ in range(3):
+    fast.begin_game(3)
+    fast.think_ahead(state, Budget(simulations=100))
+    for step in range(3):
         expected = slow.choose(state, 150, K=K, D=D)
-        result = fast.choose(state, Budget(simulations=150))
-        assert {path: node[:3] for path, node in fast.tree_nodes().items()} == {
+        result = fast.search(state, Budget(simulations=150), step=step)
+        assert {path: node[:3] for path, node in tree_nodes(fast).items()} == {
             path: node[:3] for path, node in slow.root.flat().items()
         }
-        assert ACTIONS[result.action] == expected
+        assert ACTIONS[result.move or 0] == expected
         state.play(expected)
 
 

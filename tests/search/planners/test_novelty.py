@@ -9,18 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.slow_width import SlowNovelty, atoms_of
-from paidia.games import load
+from paidia.games import load_as
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.engine.game import VgdlState
-from paidia.search.width.atoms import Atoms
-from paidia.search.width.novelty import Novelty, small_test
+from paidia.search.planners.atoms import Atoms
+from paidia.search.planners.novelty import Novelty, small_test
 
 GAMES = sorted(WORLD.ids())
 
 
 def walk(game: str, seed: int, ticks: int) -> list[VgdlState]:
     """Situations along a random run, copied every tick."""
-    state = load(f"vgdl:{game}").initial_state(seed)
+    state = load_as(ArcadeGame, f"vgdl:{game}").initial_state(seed)
     run = [state.copy()]
     for tick in range(ticks):
         if not state.random_run(seed * 1000 + tick, 1):

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from paidia.core.arcade import ArcadeGame
 from paidia.core.errors import BadInput
-from paidia.games import catalogue, load
-from paidia.search.arcade.distances import Distances
+from paidia.games import catalogue, load_as
+from paidia.search.evaluation.distances import Distances
 
 Cell = tuple[int, int]
 LIBRARY = [info.id for info in catalogue() if info.id.startswith("vgdl:")]
@@ -183,7 +184,7 @@ def test_a_big_level_has_no_table() -> None:
 
 def test_only_the_type_named_wall_blocks() -> None:
     for name in LIBRARY:
-        game = load(name, level="0")
+        game = load_as(ArcadeGame, name, level="0")
         state = game.initial_state()
         distances = Distances()
         distances.begin_game(game, state)

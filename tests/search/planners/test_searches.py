@@ -9,34 +9,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.slow_width import SlowWidth
-from paidia.core.arcade import ACTIONS
+from paidia.core.arcade import ACTIONS, ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
-from paidia.games import load
+from paidia.core.model import Rules
+from paidia.games import load_as
 from paidia.games.vgdl import WORLD
-from paidia.games.vgdl.engine.game import VgdlState
 from paidia.games.vgdl.compile.loading import game_from_text
+from paidia.games.vgdl.engine.game import VgdlState
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
-from paidia.search.arcade.registry import ARCADE_SEARCHES
-from paidia.search.width.breadth_first import BreadthFirst, BreadthFirstSettings
-from paidia.search.width.iterated_width import IteratedWidth, WidthSettings
-from paidia.search.width.pool import KeySet, StatePool
-from paidia.search.width.two_queues import TwoQueues, TwoQueuesSettings
+from paidia.search.planners.breadth_first import BreadthFirst, BreadthFirstSettings
+from paidia.search.planners.iterated_width import IteratedWidth, WidthSettings
+from paidia.search.planners.two_queues import TwoQueues, TwoQueuesSettings
+from paidia.search.pool import KeySet, StatePool
+from paidia.search.registry import SEARCHES
 
 GAMES = sorted(WORLD.ids())
 AGENTS = ["iw-1", "iw-3-2", "iw-2", "2bfs", "bfs-safe"]
 
 
-def fast_and_slow(kind: str, samples: int, seed: int) -> tuple[BreadthFirst, SlowWidth]:
+def fast_and_slow(game: Rules, kind: str, samples: int, seed: int) -> tuple[BreadthFirst, SlowWidth]:
     if kind == "bfs":
-        return BreadthFirst(BreadthFirstSettings(samples=samples)), SlowWidth("bfs", samples=samples, seed=seed)
+        return BreadthFirst(game, BreadthFirstSettings(samples=samples)), SlowWidth("bfs", samples=samples, seed=seed)
     if kind == "2bfs":
-        return TwoQueues(TwoQueuesSettings(samples=samples)), SlowWidth("2bfs", samples=samples, seed=seed)
+        return TwoQueues(game, TwoQueuesSettings(samples=samples)), SlowWidth("2bfs", samples=samples, seed=seed)
     width = float(kind)
     level = {1.0: 1, 1.5: 2, 2.0: 3}[width]
     return (
-        IteratedWidth(WidthSettings(width=width, samples=samples)),
+        IteratedWidth(game, WidthSettings(width=width, samples=samples)),
         SlowWidth("iw", level=level, samples=samples, seed=seed),
     )
 
@@ -44,17 +45,17 @@ def fast_and_slow(kind: str, samples: int, seed: int) -> tuple[BreadthFirst, Slo
 @pytest.mark.parametrize("kind", ["bfs", "1", "1.5", "2", "2bfs"])
 @pytest.mark.parametrize("game", ["fireflies", "vault", "orchard", "comet", "gokart", "henhouse"])
 def test_every_node_equals_the_oracle(game: str, kind: str) -> None:
-    state = load(f"vgdl:{game}").initial_state(5)
+    state = load_as(ArcadeGame, f"vgdl:{game}").initial_state(5)
     for samples in (0, 3):
-        fast, slow = fast_and_slow(kind, samples, seed=7)
-        fast.begin_game(state.game, state, seed=7)
+        fast, slow = fast_and_slow(state.game, kind, samples, seed=7)
+        fast.begin_game(7)
         here = state.copy()
-        for _ in range(3):
+        for step in range(3):
             action = slow.choose(here, 120)
-            result = fast.choose(here, Budget(simulations=120))
+            result = fast.search(here, Budget(simulations=120), step=step)
             assert fast.kept() == slow.kept()
-            assert result.simulations == result.advances == slow.done
-            assert ACTIONS[result.action] == ACTIONS[action]
+            assert result.simulations == result.steps == slow.done
+            assert ACTIONS[result.move or 0] == ACTIONS[action]
             here.random_run(3, 2)
             if here.over:
                 break
@@ -63,12 +64,14 @@ def test_every_node_equals_the_oracle(game: str, kind: str) -> None:
 @settings(max_examples=15, deadline=None)
 @given(st.sampled_from(GAMES), st.sampled_from(["bfs", "1", "1.5", "2bfs"]), st.integers(0, 1000), st.integers(1, 120))
 def test_any_game_and_budget_equals_the_oracle(game: str, kind: str, seed: int, budget: int) -> None:
-    state = load(f"vgdl:{game}").initial_state(seed)
+    state = load_as(ArcadeGame, f"vgdl:{game}").initial_state(seed)
     state.random_run(seed, seed % 20)
-    fast, slow = fast_and_slow(kind, 10, seed=seed)
-    fast.begin_game(state.game, state, seed=seed)
-    result = fast.choose(state, Budget(simulations=budget))
-    assert result.action == slow.choose(state, budget)
+    if state.over:
+        return
+    fast, slow = fast_and_slow(state.game, kind, 10, seed=seed)
+    fast.begin_game(seed)
+    result = fast.search(state, Budget(simulations=budget))
+    assert (result.move or 0) == slow.choose(state, budget)
     assert fast.kept() == slow.kept()
 
 
@@ -76,7 +79,7 @@ def test_any_game_and_budget_equals_the_oracle(game: str, kind: str, seed: int, 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played(game: str, agent: str) -> None:
     def play() -> tuple[list[str], list[int]]:
-        rules, budget = load(f"vgdl:{game}"), Budget(simulations=60)
+        rules, budget = load_as(ArcadeGame, f"vgdl:{game}"), Budget(simulations=60)
         record = play_match(rules, [make_player(agent)], seed=2, budget=budget, max_steps=6).record
         assert record.ending in ("terminal", "tick limit")
         return [action for (action,) in record.moves], [n for (n,) in record.simulations]
@@ -167,10 +170,10 @@ def test_an_immediate_death_is_avoided(agent: str) -> None:
 
 def test_an_unsafe_action_is_shown_as_pruned() -> None:
     state = level_of(CLIFF, "wwwww\nwpA.w\nwwwww")
-    search = BreadthFirst()
-    search.begin_game(state.game, state, seed=0)
-    result = search.choose(state, Budget(simulations=200))
-    assert {row.action for row in result.actions if row.pruned} == {"LEFT"}
+    search = BreadthFirst(state.game)
+    search.begin_game(0)
+    result = search.search(state, Budget(simulations=200))
+    assert {ACTIONS[row.move] for row in result.moves if row.pruned} == {"LEFT"}
     assert result.notes["losses"] == {"LEFT": 10, "RIGHT": 0, "DOWN": 0, "UP": 0}
 
 
@@ -179,32 +182,32 @@ def test_2bfs_goes_for_the_reward_first() -> None:
     state = level_of(CLIFF, "w" * 16 + "\nw..............w\nwAccccccccccccc.w\nw..............w\n" + "w" * 17)
 
     def coins(search: BreadthFirst) -> float:
-        search.begin_game(state.game, state, seed=1)
-        search.choose(state, Budget(simulations=60))
+        search.begin_game(1)
+        search.search(state, Budget(simulations=60))
         return max(value for *_, value in search.kept())
 
-    assert coins(TwoQueues()) > coins(BreadthFirst()) + 2
+    assert coins(TwoQueues(state.game)) > coins(BreadthFirst(state.game)) + 2
 
 
 def test_a_small_pool_narrows_the_search_and_grows_between_ticks() -> None:
-    state = load("vgdl:vault").initial_state(0)
+    state = load_as(ArcadeGame, "vgdl:vault").initial_state(0)
 
     def kept(search: BreadthFirst, ticks: int) -> list[int]:
-        search.begin_game(state.game, state, seed=0)
+        search.begin_game(0)
         found = []
-        for _ in range(ticks):
-            assert search.choose(state, Budget(simulations=20_000)).simulations == 20_000
+        for step in range(ticks):
+            assert search.search(state, Budget(simulations=20_000), step=step).simulations == 20_000
             found.append(len(search.kept()))
         return found
 
-    narrow, wide = (TwoQueues(TwoQueuesSettings(samples=0, max_states=size)) for size in (50, 16384))
+    narrow, wide = (TwoQueues(state.game, TwoQueuesSettings(samples=0, max_states=size)) for size in (50, 16384))
     assert kept(narrow, 2)[1] < kept(wide, 1)[0]
     first, second, third = kept(wide, 3)
     assert first < second < third
 
 
 def test_a_pool_with_room_does_not_grow() -> None:
-    state = load("vgdl:vault").initial_state(0)
+    state = load_as(ArcadeGame, "vgdl:vault").initial_state(0)
     pool = StatePool(state.game, limit=20, start=8)
     pool.grow(state.game)
     assert (pool.size, pool.n_vacant, pool.limit) == (8, 8, 20)
@@ -233,18 +236,19 @@ def test_a_set_of_keys() -> None:
     ],
 )
 def test_wrong_settings_are_named(search: str, table: dict[str, float], message: str) -> None:
-    kind = ARCADE_SEARCHES[search]
+    kind = SEARCHES[search]
     with pytest.raises(BadInput, match=message):
-        kind(kind.Settings(**table))
+        kind(load_as(ArcadeGame, "vgdl:vault"), kind.Settings(**table))
 
 
 def test_the_time_is_kept() -> None:
-    state = load("vgdl:fireflies").initial_state(0)
-    for search in (BreadthFirst(), IteratedWidth(WidthSettings(width=2.0)), TwoQueues()):
-        search.begin_game(state.game, state, seed=0)
+    state = load_as(ArcadeGame, "vgdl:fireflies").initial_state(0)
+    game = state.game
+    for search in (BreadthFirst(game), IteratedWidth(game, WidthSettings(width=2.0)), TwoQueues(game)):
+        search.begin_game(0)
         took = []
         for _ in range(4):  # the quickest of several: the machine may be busy
             began = perf_counter()
-            search.choose(state, Budget(seconds=0.02))
+            search.search(state, Budget(seconds=0.02))
             took.append(perf_counter() - began)
         assert min(took) < 0.021

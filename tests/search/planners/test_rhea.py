@@ -10,30 +10,31 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.slow_arcade import SlowRhea
+from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
-from paidia.games import load
+from paidia.games import load_as
 from paidia.games.vgdl import WORLD
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
-from paidia.search.evolution.rhea import Rhea, RheaSettings
+from paidia.search.planners.rhea import Rhea, RheaSettings
 
 GAMES = sorted(WORLD.ids())
 
 
 def compare(game: str, choice: RheaSettings, *, seed: int, simulations: int, ticks: int) -> None:
-    state = load(f"vgdl:{game}").initial_state(seed)
-    fast = Rhea(choice)
+    state = load_as(ArcadeGame, f"vgdl:{game}").initial_state(seed)
+    fast = Rhea(state.game, choice)
     table: dict[str, Any] = {name: getattr(choice, name) for name in choice.__struct_fields__}
     slow = SlowRhea(seed=seed, **{**table, "length": int(choice.length)})
-    fast.begin_game(state.game, state, seed=seed)
-    for _ in range(ticks):
+    fast.begin_game(seed)
+    for step in range(ticks):
         if state.over:
             break
         action = slow.choose(state, simulations)
-        result = fast.choose(state, Budget(simulations=simulations))
+        result = fast.search(state, Budget(simulations=simulations), step=step)
         assert fast.population() == slow.population()
-        assert (result.action, result.simulations) == (action, simulations)
+        assert (result.move or 0, result.simulations) == (action, simulations)
         state.play(action)
 
 
@@ -80,13 +81,12 @@ def test_any_settings_equal_the_oracle(
 
 
 def test_the_elite_is_never_lost() -> None:
-    state = load("vgdl:vault").initial_state(0)
-    search = Rhea(RheaSettings(population=4))
-    search.begin_game(state.game, state, seed=3)
+    state = load_as(ArcadeGame, "vgdl:vault").initial_state(0)
+    search = Rhea(state.game, RheaSettings(population=4))
     best = []
     for simulations in (4, 7, 10, 31, 61):
-        search.begin_game(state.game, state, seed=3)  # the same evolution, looked at later and later
-        search.choose(state, Budget(simulations=simulations))
+        search.begin_game(3)  # the same evolution, looked at later and later
+        search.search(state, Budget(simulations=simulations))
         best.append(max(fitness for fitness, _ in search.population()))
     assert best == sorted(best) and best[-1] > best[0]
 
@@ -95,7 +95,7 @@ def test_the_elite_is_never_lost() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_played(game: str, agent: str) -> None:
     def play() -> list[str]:
-        rules, budget = load(f"vgdl:{game}"), Budget(simulations=15)
+        rules, budget = load_as(ArcadeGame, f"vgdl:{game}"), Budget(simulations=15)
         record = play_match(rules, [make_player(agent)], seed=1, budget=budget, max_steps=15).record
         assert record.ending in ("terminal", "tick limit") and {n for (n,) in record.simulations} <= {0, 15}
         return [action for (action,) in record.moves]
@@ -115,16 +115,16 @@ def test_every_game_is_played(game: str, agent: str) -> None:
 )
 def test_wrong_settings_are_named(table: dict[str, Any], message: str) -> None:
     with pytest.raises(BadInput, match=message):
-        Rhea(RheaSettings(**table))
+        Rhea(load_as(ArcadeGame, "vgdl:vault"), RheaSettings(**table))
 
 
 def test_a_tick_ends_in_time() -> None:
-    state = load("vgdl:rockets").initial_state(0)
-    search = Rhea()
-    search.begin_game(state.game, state, seed=0)
+    state = load_as(ArcadeGame, "vgdl:rockets").initial_state(0)
+    search = Rhea(state.game)
+    search.begin_game(0)
     took = []
     for _ in range(4):
         began = perf_counter()
-        assert search.choose(state, Budget(seconds=0.02)).simulations > 20
+        assert search.search(state, Budget(seconds=0.02)).simulations > 20
         took.append(perf_counter() - began)
     assert min(took) < 0.021
