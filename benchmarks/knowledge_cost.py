@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from time import perf_counter_ns
 
+from paidia.core.arcade import ArcadeGame
 from paidia.games import load_as
 from paidia.search.evaluation.knowledge import Knowledge
 

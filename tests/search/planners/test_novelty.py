@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.slow_width import SlowNovelty, atoms_of
+from paidia.core.arcade import ArcadeGame
 from paidia.games import load_as
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.engine.game import VgdlState
