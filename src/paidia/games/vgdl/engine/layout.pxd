@@ -218,13 +218,13 @@ ctypedef struct Type:
     uint64_t bit            # in the filters
     update_t update         # what its class does in a tick; NULL: the type has no class
     steer_t steer           # avatars: what it does with an action
-    Given given
     const int16_t* family
     const int16_t* singles      # itself and ancestors that may exist only once
     const int16_t* stypes
     const int16_t* ammo         # columns of resources
     const int16_t* rank         # of another type in this type's family + 1; 0 = not in it
     const int32_t* actions
+    Given given
     Sprite image                # a new sprite of this type
 
 
