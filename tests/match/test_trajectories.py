@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from paidia.players.mcts_player import MctsPlayer
 
 from oracles.small_games import CountdownGame
 from paidia.control import CONTROLLERS
@@ -17,7 +18,6 @@ from paidia.games import load, load_arcade
 from paidia.match.record import MatchRecord
 from paidia.match.referee import LARGEST_TRAJECTORY, play_match
 from paidia.players.definition import AgentDefinition
-from paidia.players.mcts_player import MctsPlayer
 from paidia.players.registry import load_agent, make_player
 
 KINDS = [kind for kind in CONTROLLERS if kind != "fixed"]

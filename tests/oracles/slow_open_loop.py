@@ -9,12 +9,12 @@ import math
 from collections.abc import Iterator
 
 from oracles.splitmix import SplitMix
+from oracles.thesis_settings import MctsSettings
 from paidia.core.arcade import ACTIONS
 from paidia.core.maths import portable_log
 from paidia.core.seeds import spawn
 from paidia.games.vgdl.game import VgdlGame, VgdlState
 from paidia.search.evaluation.knowledge import Knowledge
-from oracles.thesis_settings import MctsSettings
 from paidia.search.planners.atoms import Atoms
 
 NPC = 3

@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from paidia.players.arcade_search_player import build_arcade_search
+from paidia.players.mcts_player import MctsPlayer, build_search
 
 from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
@@ -17,9 +19,7 @@ from paidia.core.game import Game
 from paidia.core.model import Rules
 from paidia.games import load
 from paidia.match.referee import play_match
-from paidia.players.arcade_search_player import build_arcade_search
 from paidia.players.definition import AgentDefinition, change
-from paidia.players.mcts_player import MctsPlayer, build_search
 from paidia.players.registry import KINDS, agent_ids, load_agent, make_player, parse_settings
 
 BUDGET = Budget(simulations=20)

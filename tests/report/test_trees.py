@@ -4,12 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from paidia.players.mcts_player import MctsPlayer
 
 from paidia.cli.main import main
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.games import load
-from paidia.players.mcts_player import MctsPlayer
 from paidia.players.registry import make_player
 from paidia.report.trees import Growth, load_tree, top_of, tree_shape
 

@@ -15,8 +15,7 @@ from paidia.core.errors import BadInput, RuleError
 from paidia.games.vgdl.game import VgdlGame
 from paidia.games.vgdl.library import levels_of
 from paidia.games.vgdl.loading import game_from_files
-from paidia.players.definition import AgentDefinition, change
-from paidia.players.registry import load_agent, make_player
+from paidia.players.registry import make_player
 from paidia.search.mcts import Mcts
 from paidia.search.result import RootMove
 from paidia.search.root.determinism import detect

@@ -17,11 +17,11 @@ from paidia.games.vgdl.loading import game_from_text
 from paidia.match.clocks import START
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
-from paidia.search.root.determinism import detect
 from paidia.search.planners.forager import Forager, ForagerSettings
 from paidia.search.planners.hybrid import Hybrid, HybridSettings
 from paidia.search.planners.interest import Interest
 from paidia.search.planners.olets import Olets, OletsSettings
+from paidia.search.root.determinism import detect
 
 GAMES = sorted(WORLD.ids())
 

@@ -19,11 +19,11 @@ from paidia.games.vgdl.game import VgdlState
 from paidia.games.vgdl.loading import game_from_text
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
-from paidia.search.registry import SEARCHES
 from paidia.search.planners.breadth_first import BreadthFirst, BreadthFirstSettings
 from paidia.search.planners.iterated_width import IteratedWidth, WidthSettings
-from paidia.search.pool import KeySet, StatePool
 from paidia.search.planners.two_queues import TwoQueues, TwoQueuesSettings
+from paidia.search.pool import KeySet, StatePool
+from paidia.search.registry import SEARCHES
 
 GAMES = sorted(WORLD.ids())
 AGENTS = ["iw-1", "iw-3-2", "iw-2", "2bfs", "bfs-safe"]
