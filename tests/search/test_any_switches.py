@@ -1,4 +1,4 @@
-"""What holds for every open-loop search, whatever is switched on."""
+"""What holds for every tree of sequences in video games, whatever is switched on."""
 
 from __future__ import annotations
 
@@ -7,42 +7,46 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from paidia.search.arcade.mcts import ArcadeMcts
-from paidia.search.arcade.mcts_settings import MctsSettings
-from paidia.search.arcade.open_loop import OpenLoop
-from paidia.search.arcade.sample_mcts import SampleMcts, SampleSettings
 
 from oracles.arcade_levels import level
-from paidia.core.arcade import ACTIONS
+from oracles.sequences import Nodes, sample_search, thesis_search, tree_nodes
+from oracles.thesis_settings import MctsSettings
+from paidia.core.arcade import ACTIONS, ArcadeGame
 from paidia.core.budget import Budget
-from paidia.games import catalogue, load
+from paidia.games import catalogue, load_as
 from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.match.referee import play_match
 from paidia.players.registry import agent_ids, load_agent, make_player
+from paidia.players.search_player import SearchPlayer
+from paidia.search.mcts import Mcts
 
 GAMES = [info.id for info in catalogue() if info.world == "vgdl"]
-AGENTS = [id for id in agent_ids() if load_agent(id).arcade.get("search") in ("mcts", "sample-mcts")]
+AGENTS = [
+    id for id in agent_ids() if load_agent(id).world == "vgdl" and load_agent(id).kind == "search" and not load_agent(id).planner
+]
 NOT_NOVEL, TESTED = 2, 4
-Nodes = dict[tuple[int, ...], tuple[float, float, float, float, int]]
 
 
-def play(search: OpenLoop, id: str, *, seed: int, simulations: int, ticks: int, start: bool = True) -> list[int]:
-    game = load(id)
+def play(settings: dict[str, Any], id: str, *, seed: int, simulations: int, ticks: int, start: bool = True) -> list[int]:
+    game = load_as(ArcadeGame, id)
+    search = thesis_search(game, MctsSettings(**settings))
     state = game.initial_state(seed)
     budget = Budget(simulations=simulations)
-    search.begin_game(game, state, seed=seed, start=Budget(simulations=3 * simulations) if start else None)
+    search.begin_game(seed)
+    if start:
+        search.think_ahead(state, Budget(simulations=3 * simulations))
     actions: list[int] = []
     while not state.over and len(actions) < ticks:
-        actions.append(search.choose(state, budget).action)
+        actions.append(search.search(state, budget, step=len(actions)).move or 0)
         assert actions[-1] == 0 or ACTIONS[actions[-1]] in state.actions
         check_tree(search)
         state.play(actions[-1])
     return actions
 
 
-def check_tree(search: OpenLoop) -> None:
+def check_tree(search: Mcts) -> None:
     low, high = search.extremes
-    for path, (visits, total, highest, _, _) in search.tree_nodes().items():
+    for path, (visits, total, highest, _, _) in tree_nodes(search).items():
         assert visits >= 0
         if visits > 0:
             assert low - 1e-6 <= total / visits <= high + 1e-6
@@ -67,22 +71,20 @@ def test_any_switches_play_any_game_and_the_same_seed_plays_the_same(
 ) -> None:
     if chosen["td"] == "tdkbe":
         chosen["kbe"] = True
-    first, second = (
-        play(ArcadeMcts(MctsSettings(**chosen)), id, seed=seed, simulations=simulations, ticks=6, start=start) for _ in range(2)
-    )
+    first, second = (play(chosen, id, seed=seed, simulations=simulations, ticks=6, start=start) for _ in range(2))
     assert first == second
 
 
 @pytest.mark.parametrize("id", GAMES)
 def test_all_switches_play_every_game(id: str) -> None:
     on = dict.fromkeys(("bfti", "la", "nbp", "ph", "nst", "tr", "kbe", "dgd"), True)
-    play(ArcadeMcts(MctsSettings(**on, td="tdir")), id, seed=2, simulations=40, ticks=25)  # type: ignore[arg-type]
+    play({**on, "td": "tdir"}, id, seed=2, simulations=40, ticks=25)
 
 
 @pytest.mark.parametrize("agent", AGENTS)
 def test_every_agent_plays_and_repeats_itself(agent: str) -> None:
     def actions(seed: int) -> list[str]:
-        game, budget = load("vgdl:fireflies"), Budget(simulations=12)
+        game, budget = load_as(ArcadeGame, "vgdl:fireflies"), Budget(simulations=12)
         record = play_match(game, [make_player(agent)], seed=seed, budget=budget, max_steps=25).record
         assert record.ending in ("terminal", "tick limit"), record.message
         assert {n for (n,) in record.simulations} == {12}
@@ -101,12 +103,11 @@ def children(nodes: Nodes, path: tuple[int, ...]) -> list[tuple[int, ...]]:
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 1000), st.integers(1, 200), st.integers(1, 12))
 def test_the_sample_agent_adds_one_node_per_simulation(id: str, seed: int, simulations: int, D: int) -> None:
-    search = SampleMcts(SampleSettings(D=D))
-    game = load(id)
-    state = game.initial_state(seed)
-    search.begin_game(game, state, seed=seed)
-    search.choose(state, Budget(simulations=simulations))
-    nodes = search.tree_nodes()
+    game = load_as(ArcadeGame, id)
+    search = sample_search(game, D=D)
+    search.begin_game(seed)
+    search.search(game.initial_state(seed), Budget(simulations=simulations))
+    nodes = tree_nodes(search)
     assert nodes[()][0] == simulations == sum(nodes[child][0] for child in children(nodes, ()))
     assert len(nodes) <= simulations + 1 and max(map(len, nodes)) <= D
     for path, node in nodes.items():
@@ -120,14 +121,13 @@ def test_the_sample_agent_adds_one_node_per_simulation(id: str, seed: int, simul
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from(GAMES), st.integers(0, 1000), st.integers(1, 100), st.integers(1, 12))
 def test_the_thesis_agent_adds_whole_playouts(id: str, seed: int, simulations: int, depth: int) -> None:
-    search = ArcadeMcts(MctsSettings(depth=depth))
-    game = load(id)
-    state = game.initial_state(seed)
-    search.begin_game(game, state, seed=seed)
-    result = search.choose(state, Budget(simulations=simulations))
-    nodes = search.tree_nodes()
+    game = load_as(ArcadeGame, id)
+    search = thesis_search(game, MctsSettings(depth=depth))
+    search.begin_game(seed)
+    result = search.search(game.initial_state(seed), Budget(simulations=simulations))
+    nodes = tree_nodes(search)
     assert nodes[()][0] == simulations
-    assert len(nodes) - 1 <= result.advances
+    assert len(nodes) - 1 <= result.steps
     for path, node in nodes.items():
         assert sum(nodes[child][0] for child in children(nodes, path)) <= node[0]
 
@@ -137,14 +137,14 @@ def test_the_thesis_agent_adds_whole_playouts(id: str, seed: int, simulations: i
 
 @pytest.mark.parametrize("id", ["vgdl:museum", "vgdl:boilers", "vgdl:orchard"])
 def test_a_pruned_action_is_never_selected_while_its_parent_looks_safe(id: str) -> None:
-    game = load(id)
+    game = load_as(ArcadeGame, id)
     state = game.initial_state(1)
 
     def after(simulations: int) -> tuple[Nodes, tuple[float, float]]:
-        search = ArcadeMcts(MctsSettings(nbp=True))
-        search.begin_game(game, state, seed=1)
-        search.choose(state, Budget(simulations=simulations))
-        return search.tree_nodes(), search.extremes
+        search = thesis_search(game, MctsSettings(nbp=True))
+        search.begin_game(1)
+        search.search(state, Budget(simulations=simulations))
+        return tree_nodes(search), search.extremes
 
     seen = 0
     nodes, (low, high) = after(60)
@@ -174,14 +174,14 @@ def test_memory_does_not_grow_with_the_length_of_a_match() -> None:
         wwwwwwwwwwwwwwwww
     """)
     on = dict.fromkeys(("bfti", "la", "nbp", "ph", "nst", "tr", "kbe", "dgd"), True)
-    search = ArcadeMcts(MctsSettings(**on))  # type: ignore[arg-type]
+    search = thesis_search(game, MctsSettings(**on))  # type: ignore[arg-type]
     state = game.initial_state(1)
-    search.begin_game(game, state, seed=1)
+    search.begin_game(1)
     sizes = []
     while not state.over:
-        state.play(search.choose(state, Budget(simulations=30)).action)
-        assert search.statistics is not None
-        sizes.append(len(search.tree) + search.statistics.sequences())
+        state.play(search.search(state, Budget(simulations=30), step=state.tick).move or 0)
+        assert search.ngrams is not None
+        sizes.append(search.tree.n_nodes + search.tree.n_edges + len(search.ngrams))
     assert len(sizes) >= 1000
     assert max(sizes[500:]) <= 1.2 * max(sizes[:500])
 
@@ -191,11 +191,11 @@ def test_memory_does_not_grow_with_the_length_of_a_match() -> None:
 
 @pytest.mark.parametrize(
     ("agent", "parameters"),
-    [("sa-mcts-nmc", ["K", "D"]), ("sa-mcts-ea", ["K", "D"]), ("maastcts2-ntbea-5", ["C", "W", "epsilon", "n", "k"])],
+    [("sa-mcts-nmc", ["K", "D"]), ("sa-mcts-ea", ["K", "D"]), ("maastcts2-ntbea-5", ["C", "W", "epsilon", "n", "nmin"])],
 )
 def test_the_record_tells_what_the_controller_did(agent: str, parameters: list[str]) -> None:
     player = make_player(agent)
-    result = play_match(load("vgdl:fireflies"), [player], seed=1, budget=Budget(simulations=20), max_steps=10)
+    result = play_match(load_as(ArcadeGame, "vgdl:fireflies"), [player], seed=1, budget=Budget(simulations=20), max_steps=10)
     told = player.trajectory()
     assert told is not None
     assert [parameter["name"] for parameter in told["parameters"]] == parameters
@@ -211,5 +211,6 @@ def test_who_has_no_controller_has_nothing_to_tell() -> None:
 
 def test_the_depth_of_each_simulation_is_the_controllers() -> None:
     player = make_player("sa-mcts-nmc", settings={"D": 9, "control.values": {"D": [1.0]}})  # type: ignore[dict-item]
-    play_match(load("vgdl:fireflies"), [player], seed=1, budget=Budget(simulations=400), max_steps=1)
-    assert max(map(len, player.search.tree_nodes())) == 1  # type: ignore[attr-defined]
+    play_match(load_as(ArcadeGame, "vgdl:fireflies"), [player], seed=1, budget=Budget(simulations=400), max_steps=1)
+    assert isinstance(player, SearchPlayer) and isinstance(player.search, Mcts)
+    assert max(map(len, tree_nodes(player.search))) == 1

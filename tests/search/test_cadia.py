@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from paidia.players.mcts_player import build_search
 
 from oracles.slow_cadia import SlowCadia
 from oracles.small_games import CountdownGame, DuelGame
@@ -16,7 +17,6 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.game import Game, State
 from paidia.games import load
-from paidia.players.mcts_player import build_search
 from paidia.players.registry import load_agent
 from paidia.search.backup.cadia import CadiaBackup
 from paidia.search.backup.monte_carlo import MonteCarlo

@@ -1,21 +1,24 @@
-"""What each enhancement of `mcts` is for, in levels where its effect shows by itself."""
+"""What each enhancement of the thesis is for, in levels where its effect shows by itself."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from paidia.search.arcade.determinism import detect
-from paidia.search.arcade.mcts import ArcadeMcts
-from paidia.search.arcade.mcts_settings import MctsSettings
 
 from oracles.arcade_levels import level, play
+from oracles.sequences import Nodes, thesis_search, tree_nodes
+from oracles.thesis_settings import MctsSettings
 from paidia.core.arcade import ACTIONS
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, RuleError
 from paidia.games.vgdl.compile.loading import game_from_files
 from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.games.vgdl.library import levels_of
+from paidia.players.registry import make_player
+from paidia.search.mcts import Mcts
+from paidia.search.result import RootMove
+from paidia.search.root.determinism import detect
 
 TRAP = level("""
     wwwwwwww
@@ -64,17 +67,30 @@ DRIFTER = level("""
 """)
 
 
-def searched(game: VgdlGame, simulations: int, *, seed: int = 1, **settings: object) -> ArcadeMcts:
-    """A search that has thought about one tick."""
-    search = ArcadeMcts(MctsSettings(**settings))  # type: ignore[arg-type]
-    state = game.initial_state(seed)
-    search.begin_game(game, state, seed=seed)
-    search.choose(state, Budget(simulations=simulations))
+def begun(game: VgdlGame, *, seed: int = 1, **settings: object) -> Mcts:
+    """A search at the start of a game."""
+    search = thesis_search(game, MctsSettings(**settings))  # type: ignore[arg-type]
+    search.begin_game(seed)
     return search
 
 
-def root_mean(search: ArcadeMcts) -> float:
-    visits, total, *_ = search.tree_nodes()[()]
+def searched(game: VgdlGame, simulations: int, *, seed: int = 1, **settings: object) -> Mcts:
+    """A search that has thought about one tick."""
+    search = begun(game, seed=seed, **settings)
+    search.search(game.initial_state(seed), Budget(simulations=simulations))
+    return search
+
+
+def nodes_of(game: VgdlGame, simulations: int, *, seed: int = 1, **settings: object) -> Nodes:
+    return tree_nodes(searched(game, simulations, seed=seed, **settings))
+
+
+def rows_of(search: Mcts) -> dict[str, RootMove]:
+    return {ACTIONS[row.move]: row for row in search.root_moves(0)}
+
+
+def root_mean(search: Mcts) -> float:
+    visits, total, *_ = tree_nodes(search)[()]
     return total / visits
 
 
@@ -88,29 +104,26 @@ def test_bfti_avoids_a_death_that_five_simulations_walk_into() -> None:
 
 
 def test_bfti_counts_each_action_once_and_leaves_the_dangerous_ones_out() -> None:
-    search = ArcadeMcts(MctsSettings(bfti=True))
-    state = TRAP.initial_state(1)
-    search.begin_game(TRAP, state, seed=1)
-    result = search.choose(state, Budget(simulations=1))
-    rows = {row.action: row for row in result.actions}
+    search = begun(TRAP, bfti=True)
+    result = search.search(TRAP.initial_state(1), Budget(simulations=1))
+    rows = {ACTIONS[row.move]: row for row in result.moves}
     assert {name for name, row in rows.items() if row.pruned} == {"UP", "LEFT", "DOWN"}
     assert [rows[name].visits for name in ("UP", "LEFT", "DOWN", "RIGHT")] == [1, 1, 1, 2]
-    assert rows["UP"].value == -1e7
-    assert search.tree_nodes()[()][0] == 5
+    assert rows["UP"].mean == -1e7
+    assert tree_nodes(search)[()][0] == 5
     # 4 actions, 3 times each; one of the states that RIGHT led to is where the simulation starts
-    length = max(len(path) for path in search.tree_nodes())
-    assert result.advances == 12 + length - 1
+    length = max(len(path) for path in tree_nodes(search))
+    assert result.steps == 12 + length - 1
 
 
 def test_bfti_runs_with_an_old_tree_unless_it_is_told_not_to() -> None:
-    def first_advances(**settings: object) -> int:
-        search = ArcadeMcts(MctsSettings(bfti=True, tr=True, **settings))  # type: ignore[arg-type]
+    def second_steps(**settings: object) -> int:
+        search = begun(CORRIDOR, bfti=True, tr=True, **settings)
         state = CORRIDOR.initial_state(1)
-        search.begin_game(CORRIDOR, state, seed=1)
-        state.play(search.choose(state, Budget(simulations=50)).action)
-        return search.choose(state, Budget(simulations=1)).advances
+        state.play(search.search(state, Budget(simulations=50)).move or 0)
+        return search.search(state, Budget(simulations=1), step=1).steps
 
-    assert first_advances() > 12 > first_advances(tr_bfti=False)
+    assert second_steps() > 12 > second_steps(tr_bfti=False)
 
 
 # ------------------------------------------------------------------------ LA
@@ -125,7 +138,7 @@ def test_loss_avoidance_finds_the_narrow_path() -> None:
 def test_a_lost_playout_counts_a_share_at_the_lost_node_and_a_visit_at_the_best_sibling() -> None:
     # In the trap three actions of four lose at once, so the first simulation often does.
     for seed in range(10):
-        nodes = searched(TRAP, 1, seed=seed, la=True).tree_nodes()
+        nodes = nodes_of(TRAP, 1, seed=seed, la=True)
         if all((action,) in nodes for action in range(1, 5)):
             break
     assert [nodes[action,][0] for action in range(1, 5)] == [0.25, 0.25, 0.25, 1.0]
@@ -138,7 +151,7 @@ def test_a_lost_playout_counts_a_share_at_the_lost_node_and_a_visit_at_the_best_
 
 def test_novelty_pruning_stops_walking_into_walls() -> None:
     for switches in ({}, {"bfti": True}):
-        rows = {row.action: row for row in searched(LONG_CORRIDOR, 100, nbp=True, **switches).rows()}
+        rows = rows_of(searched(LONG_CORRIDOR, 100, nbp=True, **switches))
         assert {name for name, row in rows.items() if row.pruned} == {"UP", "DOWN"}
         assert rows["UP"].visits == rows["DOWN"].visits == 1
     _, actions = play(LONG_CORRIDOR, seed=2, simulations=40, ticks=20, nbp=True)
@@ -158,7 +171,7 @@ def test_what_raises_the_score_is_novel() -> None:
         avatar="MovingAvatar",
         pay=True,
     )
-    rows = {row.action: row for row in searched(paid, 100, nbp=True).rows()}
+    rows = rows_of(searched(paid, 100, nbp=True))
     assert not any(row.pruned for row in rows.values())
 
 
@@ -172,8 +185,7 @@ def test_moving_along_one_axis_or_slowly_is_never_pruned(avatar: str) -> None:
     """,
         avatar=avatar,
     )
-    search = searched(game, 200, nbp=True)
-    assert not any(node[4] & 2 for node in search.tree_nodes().values())
+    assert not any(node[4] & 2 for node in nodes_of(game, 200, nbp=True).values())
 
 
 def test_a_node_with_nothing_new_below_is_pruned_itself() -> None:
@@ -182,7 +194,7 @@ def test_a_node_with_nothing_new_below_is_pruned_itself() -> None:
         wAw
         www
     """)
-    nodes = searched(cell, 200, nbp=True).tree_nodes()
+    nodes = nodes_of(cell, 200, nbp=True)
     assert all(nodes[action,][4] & 2 for action in range(1, 5))  # whatever it does, nothing changes
     tested = [path for path, node in nodes.items() if path and node[4] & 4]
     assert tested and all(nodes[path][4] & 2 for path in tested)
@@ -194,7 +206,7 @@ def test_a_loss_is_never_novel() -> None:
         wxA.w
         wwwww
     """)
-    rows = {row.action: row for row in searched(beside_a_pit, 9, nbp=True).rows()}
+    rows = rows_of(searched(beside_a_pit, 9, nbp=True))
     assert rows["LEFT"].pruned and rows["UP"].pruned
 
 
@@ -211,21 +223,29 @@ def test_without_greed_ngrams_change_nothing_but_the_random_numbers() -> None:
 
 
 def test_progressive_history_without_weight_is_none() -> None:
-    assert searched(COINS, 150, ph=True, W=0.0).tree_nodes() == searched(COINS, 150).tree_nodes()
-    assert searched(COINS, 150, ph=True, W=4.0).tree_nodes() != searched(COINS, 150).tree_nodes()
+    assert nodes_of(COINS, 150, ph=True, W=0.0) == nodes_of(COINS, 150)
+    assert nodes_of(COINS, 150, ph=True, W=4.0) != nodes_of(COINS, 150)
 
 
 def test_actions_are_remembered_by_cell_and_fade_after_the_tick() -> None:
     search = searched(COINS, 60, ph=True, decay=0.5)
-    assert search.statistics is not None
-    known = search.statistics.known()
+    assert search.actions is not None and search.ngrams is None
     cell = COINS.width + 8  # where the avatar stands
-    first = {action: search.tree_nodes()[action,] for action in range(1, 5)}
+    here = [cell * COINS.n_moves + action for action in range(1, 5)]
+    full, means = search.actions.table()
+    assert full.shape == means.shape == (1, COINS.n_places * COINS.n_moves)
     # every simulation starts there; some come back
-    assert sum(known[cell, action][0] for action in range(1, 5)) >= 0.5 * 60
-    for action, node in first.items():
-        assert known[cell, action][0] >= 0.5 * node[0]
-    assert search.statistics.sequences() == 0
+    assert full[0, here].sum() >= 60
+    for action, key in enumerate(here, start=1):
+        assert full[0, key] >= tree_nodes(search)[action,][0]
+    state = COINS.initial_state(1)
+    state.play("LEFT")
+    search.search(state, Budget(simulations=1), step=1)  # it begins with half of what was known, and adds one simulation
+    faded = search.actions.table()[0]
+    added = faded - 0.5 * full
+    assert (added >= 0).all() and (added == added.round()).all() and 0 < added.sum() <= 11
+    there = [(cell - 1) * COINS.n_moves + action for action in range(1, 5)]
+    assert added[0, there].sum() >= 1
 
 
 # ------------------------------------------------------------------------ TR
@@ -233,14 +253,14 @@ def test_actions_are_remembered_by_cell_and_fade_after_the_tick() -> None:
 
 @pytest.mark.parametrize(("gamma", "simulations"), [(0.6, 60), (0.0, 60), (1.0, 10)])
 def test_tree_reuse_keeps_faded_statistics(gamma: float, simulations: int) -> None:
-    search = ArcadeMcts(MctsSettings(tr=True, gamma=gamma))
+    search = begun(COINS, tr=True, gamma=gamma)
     state = COINS.initial_state(1)
-    search.begin_game(COINS, state, seed=1)
-    action = search.choose(state, Budget(simulations=simulations)).action
-    before = search.tree_nodes()
+    action = search.search(state, Budget(simulations=simulations)).move
+    assert action is not None
+    before = tree_nodes(search)
     state.play(action)
-    search.choose(state, Budget(simulations=1))
-    after = search.tree_nodes()
+    search.search(state, Budget(simulations=1), step=1)
+    after = tree_nodes(search)
     assert after[()][0] == before[action,][0] * gamma + 1
     kept = {path[1:]: node for path, node in before.items() if path[:1] == (action,)}
     assert set(kept) <= set(after)  # also with gamma = 0
@@ -252,16 +272,16 @@ def test_without_tree_reuse_every_tick_starts_anew() -> None:
     search = searched(COINS, 50)
     state = COINS.initial_state(1)
     state.play("RIGHT")
-    search.choose(state, Budget(simulations=7))
-    assert search.tree_nodes()[()][0] == 7
+    search.search(state, Budget(simulations=7), step=1)
+    assert tree_nodes(search)[()][0] == 7
 
 
 def test_the_time_before_the_game_is_used() -> None:
-    search = ArcadeMcts(MctsSettings())
+    search = begun(COINS)
     state = COINS.initial_state(1)
-    search.begin_game(COINS, state, seed=1, start=Budget(simulations=100))
-    search.choose(state, Budget(simulations=20))
-    assert search.tree_nodes()[()][0] == 120
+    search.think_ahead(state, Budget(simulations=100))
+    search.search(state, Budget(simulations=20))
+    assert tree_nodes(search)[()][0] == 120
 
 
 # ------------------------------------------------------------------------ KBE
@@ -275,17 +295,19 @@ def test_knowledge_walks_to_a_key_beyond_the_horizon() -> None:
 
 
 def test_knowledge_adds_at_most_one_half_and_only_where_nothing_changed() -> None:
-    nodes = searched(COINS, 200, kbe=True).tree_nodes()
+    nodes = nodes_of(COINS, 200, kbe=True)
     assert all(node[2] <= 10 for node in nodes.values())  # ten coins, and nothing on top
     assert any(0 < node[2] <= 0.5 for node in nodes.values())
-    assert any(node[2] > 10 or node[2] % 1 for node in searched(COINS, 200, kbe=True, kbe_always=True).tree_nodes().values())
+    assert any(node[2] > 10 or node[2] % 1 for node in nodes_of(COINS, 200, kbe=True, kbe_always=True).values())
 
 
 def test_what_was_learnt_is_shown() -> None:
-    search = searched(COINS, 50, kbe=True, dgd=True)
-    notes = search.notes()
+    player = make_player("mcts-thesis", settings={"kbe": True, "dgd": True})
+    state = COINS.initial_state(1)
+    player.begin(COINS, 0, state=state, seed=1, budget=None)
+    notes = player.act(state, step=0, budget=Budget(simulations=50)).notes
     assert notes["weights"].keys() == {"coin"} and notes["deterministic"] is True
-    assert notes["parameters"] == {"C": 0.6, "W": 1.0, "epsilon": 0.5, "n": 3, "k": 7}
+    assert notes["parameters"] == {"C": 0.6, "W": 1.0, "epsilon": 0.5, "n": 3, "nmin": 7, "D": 10}
     assert notes["depth"] > 5
 
 
@@ -299,15 +321,15 @@ def test_an_npc_makes_a_game_nondeterministic() -> None:
 
 def test_deterministic_games_keep_their_statistics_and_look_once() -> None:
     for game, gamma, tries in ((CORRIDOR, 1.0, 1), (DRIFTER, 0.6, 3)):
-        search = ArcadeMcts(MctsSettings(dgd=True, tr=True, bfti=True))
+        search = begun(game, dgd=True, tr=True, bfti=True)
         state = game.initial_state(1)
-        search.begin_game(game, state, seed=1)
-        action = search.choose(state, Budget(simulations=40)).action
-        before = search.tree_nodes()[action,][0]
+        action = search.search(state, Budget(simulations=40)).move
+        assert action is not None
+        before = tree_nodes(search)[action,][0]
         state.play(action)
-        result = search.choose(state, Budget(simulations=1))
-        assert search.tree_nodes()[()][0] == pytest.approx(before * gamma + 4 + 1)
-        assert result.advances >= 4 * tries
+        result = search.search(state, Budget(simulations=1), step=1)
+        assert tree_nodes(search)[()][0] == pytest.approx(before * gamma + 4 + 1)
+        assert result.steps >= 4 * tries
 
 
 #: games with chance that five ticks need not meet: portals with several exits far from the start (circuit, realportals), fire
@@ -360,10 +382,9 @@ def test_all_enhancements_solve_the_labyrinths_of_the_framework(reference: Path)
 def test_lambda_one_without_rewards_on_the_way_is_the_mean(game: VgdlGame, kind: str) -> None:
     state = game.initial_state(1)
     state.play("RIGHT")  # in one of the levels that is a coin: X(s_0) = 1
-    search = ArcadeMcts(MctsSettings(td=kind, td_lambda=1.0))  # type: ignore[arg-type]
-    search.begin_game(game, state, seed=1)
-    search.choose(state, Budget(simulations=300))
-    nodes = search.tree_nodes()
+    search = begun(game, td=kind, td_lambda=1.0)
+    search.search(state, Budget(simulations=300))
+    nodes = tree_nodes(search)
     assert len(nodes) > 70
     for path, (visits, total, _, value, _) in nodes.items():
         if path:
@@ -377,8 +398,8 @@ def test_rewards_on_the_way_count_for_what_comes_before_them_only() -> None:
         wwwwww
     """)
     right = ACTIONS.index("RIGHT")
-    before = searched(one_coin, 300, td="td", td_lambda=1.0).tree_nodes()
-    step_by_step = searched(one_coin, 300, td="tdir", td_lambda=1.0).tree_nodes()
+    before = nodes_of(one_coin, 300, td="td", td_lambda=1.0)
+    step_by_step = nodes_of(one_coin, 300, td="tdir", td_lambda=1.0)
     assert before[right,][3] == step_by_step[right,][3] == 1.0
     deeper = [path for path in step_by_step if path[:1] == (right,) and len(path) > 1]
     assert deeper and all(step_by_step[path][3] == 0.0 for path in deeper)
@@ -390,7 +411,7 @@ def test_a_smaller_lambda_trusts_what_is_far_less() -> None:
     assert near > 0
     values = []
     for trace in (0.0, 0.5, 1.0):
-        nodes = searched(COINS, 50, td="td", td_lambda=trace).tree_nodes()
+        nodes = nodes_of(COINS, 50, td="td", td_lambda=trace)
         values.append(sum(nodes[action,][3] for action in range(1, 5)))
     assert values[0] < values[1] < values[2]
 
@@ -398,11 +419,10 @@ def test_a_smaller_lambda_trusts_what_is_far_less() -> None:
 def test_the_final_action_of_tdms_is_by_its_own_values() -> None:
     differ = 0
     for seed in range(12):
-        search = ArcadeMcts(MctsSettings(td="tdms", td_lambda=0.2))
-        state = NARROW.initial_state(1)
-        search.begin_game(NARROW, state, seed=seed)
-        action = search.choose(state, Budget(simulations=25)).action
-        nodes = {path[0]: node for path, node in search.tree_nodes().items() if len(path) == 1}
+        search = begun(NARROW, seed=seed, td="tdms", td_lambda=0.2)
+        action = search.search(NARROW.initial_state(1), Budget(simulations=25)).move
+        assert action is not None
+        nodes = {path[0]: node for path, node in tree_nodes(search).items() if len(path) == 1}
         assert nodes[action][3] == max(node[3] for node in nodes.values())
         differ += nodes[action][1] / nodes[action][0] < max(node[1] / node[0] for node in nodes.values())
     assert differ

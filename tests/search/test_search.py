@@ -1,38 +1,41 @@
-"""What every search for video games shares: clock, settings, the player around it."""
+"""What every search shares: clock, settings, what it refuses, the player around it."""
 
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
-from paidia.search.arcade.one_step import OneStep
 
+from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
-from paidia.games import load
+from paidia.games import load_as
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
+from paidia.search.planners.one_step import OneStep
+from paidia.search.registry import SEARCHES
 
-GAME = load("vgdl:fireflies")
+GAME = load_as(ArcadeGame, "vgdl:fireflies")
 
 
 def test_a_budget_of_simulations_is_used_exactly() -> None:
-    search = OneStep()
-    search.begin_game(GAME, GAME.initial_state(), seed=1)
-    result = search.choose(GAME.initial_state(), Budget(simulations=13))
-    assert result.simulations == result.advances == 13
-    tries = [row.visits for row in result.actions]
+    search = OneStep(GAME)
+    search.begin_game(1)
+    result = search.search(GAME.initial_state(), Budget(simulations=13))
+    assert result.simulations == result.steps == 13
+    tries = [row.visits for row in result.moves]
     assert sum(tries) == 13 and max(tries) - min(tries) <= 1  # in turn
 
 
 def test_a_budget_of_time_is_kept() -> None:
-    search = OneStep()
-    search.begin_game(GAME, GAME.initial_state(), seed=1)
+    search = OneStep(GAME)
+    search.begin_game(1)
     state = GAME.initial_state()
     took = []
     for _ in range(5):  # the quickest of several: the machine may be busy
         began = time.perf_counter()
-        assert search.choose(state, Budget(seconds=0.02)).simulations > 10
+        assert search.search(state, Budget(seconds=0.02)).simulations > 10
         took.append(time.perf_counter() - began)
     assert 0.01 < min(took) < 0.02
 
@@ -47,23 +50,51 @@ def test_the_same_seed_gives_the_same_game() -> None:
     assert actions(3) != actions(4)
 
 
-def test_another_game_than_begun_is_refused() -> None:
-    search = OneStep()
-    with pytest.raises(BadInput, match="begin_game comes before"):
-        search.choose(GAME.initial_state(), Budget(simulations=1))
+@pytest.mark.parametrize("name", list(SEARCHES))
+def test_what_cannot_be_searched_is_refused(name: str) -> None:
+    search, budget = SEARCHES[name](GAME), Budget(simulations=1)
+    state = GAME.initial_state()
+    with pytest.raises(BadInput, match="begin_game comes before the first search"):
+        search.search(state, budget)
+    with pytest.raises(BadInput, match="begin_game comes before the first search"):
+        search.think_ahead(state, budget)
+    search.begin_game(1)
+    other = load_as(ArcadeGame, "vgdl:museum").initial_state()
+    with pytest.raises(BadInput, match="belongs to another game"):
+        search.think_ahead(other, budget)
+    with pytest.raises(BadInput, match="belongs to another game"):
+        search.search(other, budget)
+    with pytest.raises(BadInput, match="has roles 0 to 0, not 1"):
+        search.search(state, budget, role=1)
+    search.search(state, budget, step=4)
+    with pytest.raises(BadInput, match="step 3 lies before step 4; call begin_game first"):
+        search.search(state, budget, step=3)
+    while not state.over:
+        state.random_run(1, 1000)
+    with pytest.raises(BadInput, match="the game is over"):
+        search.search(state, budget, step=4)
+    search.begin_game(1)
+    assert search.search(GAME.initial_state(), budget, step=0).simulations <= 1
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"depht": 3}, "search = 'one-step' has no setting 'depht'"),
-        ({"search": "two-step"}, "unknown search for video games 'two-step'"),
-        ({"playout.decay": 1}, "a player of video games has no setting 'playout.decay'"),
+        ({"depht": 3}, "searches by 'one-step' has no setting 'depht'"),
+        ({"kind": "two-step"}, "searches by 'one-step' has no setting 'kind'"),
+        ({"playout.decay": 1}, "searches by 'one-step' has no setting 'playout.decay'"),
     ],
 )
 def test_a_wrong_setting_is_named(settings: dict[str, int | str], message: str) -> None:
     with pytest.raises(BadInput, match=message):
         make_player("one-step", settings=settings)
+
+
+def test_an_unknown_search_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('summary = ""\n[planner]\nkind = "two-step"\n')
+    with pytest.raises(BadInput, match="unknown search 'two-step'"):
+        make_player(str(file))
 
 
 def test_a_search_without_budget_is_refused() -> None:

@@ -16,6 +16,7 @@ ctypedef struct Clock:
     int64_t stride          # simulations between two looks
     int64_t next_look
     bint looked             # just now
+    bint cautious           # no simulation may end late: none begins that might
 
 
 cdef inline void clock_start(Clock* clock, int64_t simulations, double seconds, double kept_back) noexcept nogil:
@@ -27,6 +28,7 @@ cdef inline void clock_start(Clock* clock, int64_t simulations, double seconds, 
     clock.stride = 1
     clock.next_look = 0
     clock.looked = False
+    clock.cautious = kept_back > 0
 
 
 cdef inline bint clock_go_on(Clock* clock) noexcept nogil:
@@ -48,7 +50,7 @@ cdef inline bint clock_go_on(Clock* clock) noexcept nogil:
                 clock.stride //= 2
         clock.last = time
         clock.next_look = clock.done + clock.stride
-        if clock.deadline > 0 and clock.done > 0 and time + clock.longest >= clock.deadline:
+        if clock.deadline > 0 and clock.done > 0 and time + (clock.longest if clock.cautious else 0.0) >= clock.deadline:
             return False
     clock.done += 1
     return True

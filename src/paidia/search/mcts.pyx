@@ -145,6 +145,8 @@ cdef class Mcts(Simulator):
         if len(self.pruning) > 1:
             raise BadInput("a search has one pruning strategy at most")
         self.prunes = self.pruning[0] if self.pruning else None
+        if evaluation is None and backup.wants_values == EVALUATED:
+            raise BadInput("rewards by knowledge need knowledge: an evaluation strategy")
         self.evaluation = evaluation
         if evaluation is None and (not game.bounded or self.pruning or self.roots or repair is not None or backup.wants_values):
             self.evaluation = EVALUATIONS["plain"]()
@@ -165,7 +167,7 @@ cdef class Mcts(Simulator):
         needs = {need for strategy in strategies for need in strategy.needs}
         self._make_tree(game, tree, needs)
         self._make_statistics(game, needs, controller is not None)
-        self._make_buffers(game, any(strategy.records for strategy in strategies), needs)
+        self._make_buffers(game, self.whole_playout or any(strategy.records for strategy in strategies), needs)
         self._bind()
         self.begin_game(0)
 

@@ -39,7 +39,7 @@ cdef class Simulator(Search):
     cdef void follow(self, const move_t* joint, int32_t child) noexcept nogil
     # The situation after `sim.length` joint moves is there: its value, where a backup wants it.
     cdef void arrive(self) noexcept nogil
-    # Let a copy of a situation wait for a simulation through a node, if there is room.
+    # Let a copy of a situation wait for a simulation through a node, if there is such a node and room.
     cdef void put_aside(self, int32_t node, Situation state) noexcept nogil
     # Nodes for the moves of the playout, or for its first: the path grows by them.
     cdef void grow(self) noexcept nogil

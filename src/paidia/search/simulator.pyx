@@ -68,7 +68,7 @@ cdef class Simulator(Search):
         )
 
     cdef void put_aside(self, int32_t node, Situation state) noexcept nogil:
-        cdef int32_t place = self.pool.store(state)
+        cdef int32_t place = self.pool.store(state) if node != NONE else NONE
         if place != NONE:
             self.behind[place] = self.tree.node_more[node].waiting
             self.tree.node_more[node].waiting = place
@@ -89,7 +89,7 @@ cdef class Simulator(Search):
     cdef void grow(self) noexcept nogil:
         cdef int32_t node = self.path.leaf, child
         cdef int end = self.sim.length if self.whole_playout else min(self.sim.length, self.path.length + 1)
-        while self.path.length < end:
+        while self.path.length < end and node != NONE and self.sim.moves[self.path.length] != NO_MOVE:
             child = self.child_of(node, self.sim.moves[self.path.length])
             if child == NONE:
                 break

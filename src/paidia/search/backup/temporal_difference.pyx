@@ -9,6 +9,7 @@ gamma = 1. Not handled: trees of positions, and games of more than one role.
 
 from libc.stdint cimport int32_t
 
+from paidia.core.model cimport Rules
 from paidia.search.backup.base cimport EVALUATED, PLAIN_VALUES
 from paidia.search.backup.monte_carlo cimport MonteCarlo
 from paidia.search.simulation cimport Path, Simulation
@@ -40,6 +41,11 @@ cdef class TemporalDifference(MonteCarlo):
         self.on_the_way = rewards != "end"
         self.wants_values = EVALUATED if rewards == "knowledge" else PLAIN_VALUES
         self.trace = trace
+
+    def cannot_play(self, Rules game):
+        """Its estimates are those of one role."""
+        reason = f"temporal differences are for games of one role, and {game.id} has {game.n_roles}"
+        return "" if game.n_roles == 1 else reason
 
     cdef void credit(self, Tree tree, int32_t edge, double result, double weight, double before,
                      const Simulation* sim) noexcept nogil:

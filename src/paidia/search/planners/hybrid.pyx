@@ -84,6 +84,7 @@ cdef class Hybrid(Search):
 
     def think_ahead(self, Situation state, budget, *, int role=0):
         """Let the planner think, if it is a game for planning."""
+        self._check_call(state, role, 0)
         self.look(state, budget.seconds)
         if self.planning:
             self.planner.think_ahead(state, self.of_planner(budget))
@@ -94,6 +95,7 @@ cdef class Hybrid(Search):
 
     def search(self, Situation state, budget, *, int role=0, int step=0):
         """One move by the search in charge."""
+        self._check_call(state, role, step)
         self.look(state, 0.0)
         self.planning = self.planning and self.planner.failures <= self.settings.failures
         if not self.planning:

@@ -133,9 +133,10 @@ cdef class NoveltyPruning(Pruning):
         """A node is not novel if none of its children is."""
         cdef SequenceEdge* more
         cdef int32_t e
+        cdef bint waits = not self.search.sim.ask_alone     # selection may still take a move that has no node yet
         while self.search.tree.node_more[node].parent != NONE:
             for e in range(self.search.tree.nodes[node].first, self.search.tree.nodes[node].first + self.search.tree.nodes[node].n_edges):
-                if self.search.tree.edges[e].child != NONE and not self.search.tree.edge_more[e].marks & NOT_NOVEL:
+                if (waits or self.search.tree.edges[e].child != NONE) and not self.search.tree.edge_more[e].marks & NOT_NOVEL:
                     return
             more = &self.search.tree.edge_more[self.search.tree.node_more[node].incoming]
             more.marks |= NOT_NOVEL

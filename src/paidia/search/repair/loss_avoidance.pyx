@@ -23,6 +23,8 @@ from paidia.search.registry import REPAIRS
 cdef class LossAvoidance(Repair):
     """Changes the last move of a lost playout."""
 
+    records = True
+
     cdef double* values         # of the situations behind the other moves
     cdef int32_t* children
 

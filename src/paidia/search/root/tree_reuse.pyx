@@ -6,6 +6,7 @@ Soemers 2016, section 4.2.3: fade = 0.6, and nothing fades in a deterministic ga
 game to the next only.
 """
 
+from paidia.core.model cimport Rules
 from paidia.search.root.base cimport RootStrategy
 from paidia.search.tree cimport NONE
 
@@ -28,6 +29,10 @@ cdef class TreeReuse(RootStrategy):
         if not 0.0 <= fade <= 1.0:
             raise ValueError(f"fade is a factor from 0 to 1, not {fade}")
         self.fade = fade
+
+    def cannot_play(self, Rules game):
+        """The move that was played is the whole joint move."""
+        return "" if game.n_roles == 1 else f"keeping a part of the tree is for games of one role, and {game.id} has {game.n_roles}"
 
     def keep(self, int step, previous):
         """Keep what is below the move that was played."""

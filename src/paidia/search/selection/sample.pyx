@@ -11,6 +11,7 @@ from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t
 
 from paidia.core.maths cimport log_count, prepare_counts
+from paidia.core.model cimport Rules
 from paidia.core.rng cimport rng_double
 from paidia.search.parameters cimport N_PARAMETERS, P_K
 from paidia.search.selection.base cimport Selection
@@ -26,6 +27,10 @@ cdef class Sample(Selection):
     """The framework's sample selection."""
 
     needs = ("sequences",)
+
+    def cannot_play(self, Rules game):
+        """What passed a node are the results of one role."""
+        return "" if game.n_roles == 1 else f"sample selection is for games of one role, and {game.id} has {game.n_roles}"
 
     cdef int select(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:
         cdef const SequenceEdge* parent = &tree.edge_more[tree.node_more[node].incoming]
