@@ -15,7 +15,7 @@ from paidia.experiment.expand import expand
 from paidia.experiment.plan import Plan
 from paidia.experiment.progress import make_progress
 from paidia.experiment.runner import run_plan
-from paidia.experiment.signature import signature
+from paidia.experiment.signature import behaviour_in
 from paidia.experiment.store import Store
 from paidia.report.compare import Comparison, compare, count_verdicts
 from paidia.report.measured import measured_verdicts, save_measured
@@ -88,7 +88,7 @@ def run(
                 file=str(wanted.file),
                 cells=cells,
                 workers=size,
-                signature=lambda: str(signature()),
+                signature=behaviour_in,
                 seconds=seconds,
                 progress=make_progress(progress_console, quiet=quiet),
             )

@@ -12,7 +12,7 @@ from paidia.experiment.expand import expand
 from paidia.experiment.plan import load_plan
 from paidia.experiment.progress import make_progress
 from paidia.experiment.runner import run_plan
-from paidia.experiment.signature import signature
+from paidia.experiment.signature import behaviour_in, differ
 from paidia.experiment.store import Store
 from paidia.report.summary import group_cells, summarise
 
@@ -53,7 +53,7 @@ def run(
             file=str(plan),
             cells=cells,
             workers=size,
-            signature=lambda: str(signature()),
+            signature=behaviour_in,
             seconds=seconds,
             progress=make_progress(progress_console, quiet=quiet),
         )
@@ -70,7 +70,7 @@ def run(
     print(f"{result.done:,} of {result.target:,} matches{failed} in {path}, {now}")
     for cell, verdict in result.verdicts.items():
         print(f"{cell}: {verdict}")
-    if len(builds) > 1:
+    if differ(signature for _, signature, _ in builds):
         print("note: the matches of this store come from versions of paidia that play differently")
     if result.reason == "interrupted":
         raise SystemExit(130)
