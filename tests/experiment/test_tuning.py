@@ -53,8 +53,8 @@ def plan(text: str = PLAN, **changes: Any) -> TunePlan:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("evaluations", "evalations", "no key 'evalations'; did you mean evaluations"),
-        ("parameters", "paramters", r"\[space\] has no key 'paramters'; did you mean parameters"),
+        ("evaluations", "evalations", "no key 'evalations'; did you mean 'evaluations'"),
+        ("parameters", "paramters", r"\[space\] has no key 'paramters'; did you mean 'parameters'"),
         ('"K", ', '"KK", ', "unknown parameter 'KK'; did you mean 'K'"),
         ('["tic-tac-toe"]', "[]", "games is empty"),
         ("evaluations = 12", "evaluations = 0", "evaluations must be from 1"),

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from paidia.core.errors import BadInput, nearest
+from paidia.core.errors import BadInput, did_you_mean
 from paidia.search.parameters import NAMES, Parameters
 
 __all__ = ["AgentDefinition", "SearchDefinition", "change"]
@@ -109,8 +109,8 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
         return _checked(agent, {"ponder": value}, key)
     known = [*NAMES, *SearchDefinition.__struct_fields__, "ponder", *(f"{p}.OPTION" for p in PHASES), "control.SETTING"]
     known.remove("options")
-    near = [f"{name}.{option}" for name in nearest(phase, [*PHASES, "control"])] if dot else nearest(key, known)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
+    spelt = [f"{name}.{option}" for name in (*PHASES, "control")] if dot else known
+    hint = did_you_mean(key, spelt, otherwise=f"known: {', '.join(known)}", most=1 if dot else 3)
     raise BadInput(f"an agent has no setting {key!r}; {hint}")
 
 
