@@ -16,10 +16,10 @@ from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision
 from paidia.experiment.cells import Cell, Contender
 from paidia.experiment.expand import expand
-from paidia.experiment.local import LocalBackend
 from paidia.experiment.plan import AgentEntry, BudgetTable, Plan
 from paidia.experiment.play import play
-from paidia.experiment.runner import run_plan
+from paidia.experiment.run.local import LocalBackend
+from paidia.experiment.run.runner import run_plan
 from paidia.experiment.store import Store
 from paidia.experiment.store.export import export
 from paidia.experiment.store.merge import merge_stores

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from paidia.core.errors import BadInput
-from paidia.experiment.local import LocalBackend
 from paidia.experiment.plan import AgentEntry, Plan
-from paidia.experiment.runner import run_plan
+from paidia.experiment.run.local import LocalBackend
+from paidia.experiment.run.runner import run_plan
 from paidia.experiment.store import Store
 from paidia.experiment.store.export import export
 from paidia.experiment.store.merge import merge_stores

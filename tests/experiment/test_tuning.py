@@ -30,7 +30,7 @@ from paidia.experiment.tuning.ntbea import Ntbea
 from paidia.experiment.tuning.plan import NtbeaSettings, OptunaSettings, TunePlan, parse_plan
 from paidia.experiment.tuning.tune import TuneResult, run_tuning
 from paidia.players.registry import load_agent
-from paidia.report.landscape import draw_landscape, marginals, tuning_document
+from paidia.report.drawing.landscape import draw_landscape, marginals, tuning_document
 
 PLAN = """
 agent = "p-base"

@@ -10,9 +10,9 @@ import pytest
 
 from paidia.core.errors import BadInput
 from paidia.experiment.expand import expand
-from paidia.experiment.local import LocalBackend
 from paidia.experiment.plan import AgentEntry, Plan, load_plan
-from paidia.experiment.runner import run_plan
+from paidia.experiment.run.local import LocalBackend
+from paidia.experiment.run.runner import run_plan
 from paidia.experiment.store import Store
 from paidia.report.page import write_report
 from paidia.report.summary import summarise

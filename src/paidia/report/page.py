@@ -13,17 +13,17 @@ from paidia.experiment.signature import differ
 from paidia.experiment.store import Store
 from paidia.report.arcade import arcade_tables
 from paidia.report.compare import Comparison, compare
+from paidia.report.drawing.pictures import pictures
+from paidia.report.drawing.plots import plots_available
+from paidia.report.drawing.trees import load_tree, top_of, tree_shape
 from paidia.report.measures import measures_table
 from paidia.report.papers import Table, papers_folder, tables
-from paidia.report.pictures import pictures
-from paidia.report.plots import plots_available
 from paidia.report.ranking import ranking_tables
 from paidia.report.ratings import bradley_terry
 from paidia.report.statistics import points_interval, pool
 from paidia.report.summary import Group, group_cells, summarise
 from paidia.report.tables import TextTable
 from paidia.report.text import comparison_rows, percent, summary_rows
-from paidia.report.trees import load_tree, top_of, tree_shape
 from paidia.report.usage import Usage, usage_of
 
 __all__ = ["write_report"]

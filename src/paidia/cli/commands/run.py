@@ -7,11 +7,11 @@ from pathlib import Path
 from paidia.cli.output import print_json, progress_console
 from paidia.cli.results import show_results
 from paidia.core.errors import BadInput
-from paidia.experiment.backends import make_backend
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import load_plan
-from paidia.experiment.progress import make_progress
-from paidia.experiment.runner import run_plan
+from paidia.experiment.run.backends import make_backend
+from paidia.experiment.run.progress import make_progress
+from paidia.experiment.run.runner import run_plan
 from paidia.experiment.signature import behaviour_in, differ
 from paidia.experiment.store import Store
 from paidia.report.summary import group_cells, summarise

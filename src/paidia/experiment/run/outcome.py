@@ -9,7 +9,7 @@ import msgspec
 
 from paidia.experiment.cells import Cell
 from paidia.experiment.row import Row
-from paidia.experiment.schedule import Job
+from paidia.experiment.run.schedule import Job
 
 __all__ = ["Backend", "Outcome", "failed"]
 

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from paidia.experiment.cells import Cell
 from paidia.experiment.play import warm_up
 from paidia.experiment.row import Row
-from paidia.experiment.schedule import Job
+from paidia.experiment.run.schedule import Job
 
 __all__ = ["Answer", "Play", "attempt", "main"]
 

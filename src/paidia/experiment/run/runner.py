@@ -20,12 +20,12 @@ import msgspec
 from paidia.core.errors import PaidiaError, RuleError
 from paidia.experiment.cells import Cell, definition_json
 from paidia.experiment.expand import expand
-from paidia.experiment.outcome import Backend, Outcome
 from paidia.experiment.plan import Plan
 from paidia.experiment.play import check_player
-from paidia.experiment.progress import Progress, Silent
 from paidia.experiment.row import Row
-from paidia.experiment.schedule import CellProgress, Schedule
+from paidia.experiment.run.outcome import Backend, Outcome
+from paidia.experiment.run.progress import Progress, Silent
+from paidia.experiment.run.schedule import CellProgress, Schedule
 from paidia.experiment.store import Store
 
 __all__ = ["RunResult", "run_plan"]
