@@ -13,10 +13,10 @@ import time
 from pathlib import Path
 
 from paidia.experiment.expand import expand
-from paidia.experiment.local import LocalBackend
 from paidia.experiment.plan import AgentEntry, Plan
 from paidia.experiment.play import play
-from paidia.experiment.runner import run_plan
+from paidia.experiment.run.local import LocalBackend
+from paidia.experiment.run.runner import run_plan
 from paidia.experiment.store import Store
 
 

@@ -9,7 +9,7 @@ import pytest
 from paidia.control import make_controller
 from paidia.control.trajectory import Trajectory, read_trajectory
 from paidia.core.errors import BadInput
-from paidia.report.parameters import draw_parameters, write_parameters
+from paidia.report.drawing.parameters import draw_parameters, write_parameters
 from paidia.testing.tuner_trial import TunerTrial
 
 FOUR = ["K", "ref", "C", "epsilon"]

@@ -11,6 +11,7 @@ from paidia.core.errors import (
     PaidiaError,
     RuleError,
     UnknownName,
+    did_you_mean,
     nearest,
     unknown_key,
 )
@@ -52,6 +53,13 @@ def test_nearest_names_come_best_first_and_ignore_case() -> None:
     assert len(nearest("aa", ["aab", "aac", "aad", "aae"], most=1)) == 1
 
 
+def test_the_question_after_a_wrong_name() -> None:
+    assert did_you_mean("conect4", ["connect4", "connect5", "go"]) == "did you mean 'connect4' or 'connect5'?"
+    assert did_you_mean("conect4", ["connect4", "connect5"], most=1) == "did you mean 'connect4'?"
+    assert did_you_mean("xyz", ["go"], otherwise="it has go") == "it has go"
+    assert did_you_mean("xyz", ["go"]) == ""
+
+
 def test_an_unknown_name_offers_the_nearest() -> None:
     error = UnknownName("game", "conect4", ["connect4", "go"], remedy="`paidia games` lists them all")
     assert str(error) == "unknown game 'conect4'; did you mean 'connect4'? `paidia games` lists them all"
@@ -75,9 +83,9 @@ TABLES = {"$": Outer.__struct_fields__, "inner": Inner.__struct_fields__, "many"
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        ({"nam": 1}, "a plan has no key 'nam'; did you mean name?"),
-        ({"inner": {"dept": 1}}, "[inner] has no key 'dept'; did you mean depth?"),
-        ({"many": [{}, {"dept": 1}]}, "[many] has no key 'dept'; did you mean depth?"),
+        ({"nam": 1}, "a plan has no key 'nam'; did you mean 'name'?"),
+        ({"inner": {"dept": 1}}, "[inner] has no key 'dept'; did you mean 'depth'?"),
+        ({"many": [{}, {"dept": 1}]}, "[many] has no key 'dept'; did you mean 'depth'?"),
         ({"xyzzy": 1}, "a plan has no key 'xyzzy'; known: name, inner, many"),
         ({"name": 1}, None),
     ],

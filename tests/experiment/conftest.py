@@ -8,8 +8,13 @@ import pytest
 from paidia.experiment.store import Store
 
 #: Everything about a match that does not depend on the clock.
-PLAYED = """key, pair, seat, match.seed, goals, points, moves, simulations, opponent_simulations,
-    ending, fault, message"""
+PLAYED = """key, match.pair, match.seat, match.seed, goals, mine.points, moves, mine.simulations, other.simulations,
+    ending, fault, message, mine.goal, other.goal, other.points"""
+
+SIDES = """match JOIN cell ON cell.id = match.cell
+    JOIN side AS mine ON mine.cell = match.cell AND mine.pair = match.pair AND mine.seat = match.seat AND mine.side = 0
+    LEFT JOIN side AS other
+        ON other.cell = match.cell AND other.pair = match.pair AND other.seat = match.seat AND other.side = 1"""
 
 
 @pytest.fixture
@@ -18,7 +23,7 @@ def played() -> Callable[[Path], list[tuple[object, ...]]]:
 
     def read(path: Path) -> list[tuple[object, ...]]:
         with Store(path) as store:
-            query = f"SELECT {PLAYED} FROM match JOIN cell ON cell.id = match.cell ORDER BY key, pair, seat"
+            query = f"SELECT {PLAYED} FROM {SIDES} ORDER BY key, match.pair, match.seat"
             return list(store.db.execute(query))
 
     return read

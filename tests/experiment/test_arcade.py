@@ -16,13 +16,13 @@ from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision
 from paidia.experiment.cells import Cell, Contender
 from paidia.experiment.expand import expand
-from paidia.experiment.export import export
-from paidia.experiment.local import LocalBackend
-from paidia.experiment.merge import merge_stores
 from paidia.experiment.plan import AgentEntry, BudgetTable, Plan
 from paidia.experiment.play import play
-from paidia.experiment.runner import run_plan
+from paidia.experiment.run.local import LocalBackend
+from paidia.experiment.run.runner import run_plan
 from paidia.experiment.store import Store
+from paidia.experiment.store.export import export
+from paidia.experiment.store.merge import merge_stores
 from paidia.games import load
 from paidia.match.referee import play_match
 from paidia.players.agent_player import AgentPlayer
@@ -99,11 +99,14 @@ def test_a_row_is_what_the_referee_says(counting: AgentDefinition) -> None:
     player, game = Counting("", counting), load("vgdl:ashfall", level="1")
     record = play_match(game, [player], seed=place.match_seed(4), max_steps=12).record
     made = [100 // n for n in range(1, len(record.moves) + 1)]
-    assert (row.moves, row.score, row.points, row.goals) == (len(made), record.score, record.goals[0], record.goals)
-    assert (row.simulations, row.median_simulations) == ([sum(made)], [median(made)])
-    assert row.mean_simulations == [pytest.approx(fmean(made))]
-    assert (row.overruns, row.late_moves, row.slowest) == ([1], [2], [pytest.approx(0.03)])
-    assert row.ending == record.ending
+    (side,) = row.sides
+    assert (row.match["moves"], side["score"], row.points, [side["goal"]]) == (
+        len(made), record.score, record.goals[0], record.goals,
+    )  # fmt: skip
+    assert (side["simulations"], side["median_simulations"]) == (sum(made), median(made))
+    assert side["mean_simulations"] == pytest.approx(fmean(made))
+    assert (side["overruns"], side["late_moves"], side["slowest_seconds"]) == (1, 2, pytest.approx(0.03))
+    assert row.match["ending"] == record.ending
     (told,) = row.trajectories
     assert told is not None and told.simulations == 3 * len(made)
     assert told.combinations == [(["0.7", "1"], 2 * len(made)), (["0.6", "1"], len(made))]
@@ -111,9 +114,9 @@ def test_a_row_is_what_the_referee_says(counting: AgentDefinition) -> None:
 
 def test_clocks_belong_to_time_budgets(counting: AgentDefinition) -> None:
     free = play(cell(counting, Budget(simulations=5)), 0, 0)
-    assert (free.overruns, free.late_moves) == ([0], [])
+    assert (free.values("overruns"), free.values("late_moves")) == ([0], [None])
     strict = play(cell(counting, Budget(seconds=0.02), disqualify=True), 0, 0)
-    assert (strict.ending, strict.points, strict.moves, strict.fault) == ("disqualified", 0.0, 2, 0)
+    assert [strict.match[name] for name in ("ending", "moves", "fault")] == ["disqualified", 2, 0] and strict.points == 0.0
     assert cell(counting, Budget(seconds=0.02)).key != cell(counting, Budget(seconds=0.02), disqualify=True).key
 
 
@@ -125,7 +128,7 @@ def test_workers_and_interruptions_do_not_change_results(tmp_path: Path, played:
     assert played(one) == played(two)
     assert len(played(one)) == 2 * 2 * 2 * 3
     with Store(one) as store:
-        joined = "match JOIN cell ON cell.id = match.cell JOIN agent ON agent.id = cell.agent"
+        joined = "match JOIN side USING (cell, pair, seat) JOIN cell ON cell.id = match.cell JOIN agent ON agent.id = cell.agent"
         scores = list(store.db.execute(f"SELECT label, level, agent.name, pair, score, moves FROM {joined}"))
     for label, level, name, pair, score, moves in scores:
         (where,) = [c for c in expand(PLAN) if (c.label, c.level, c.contenders[0].name) == (label, level, name)]
@@ -140,16 +143,18 @@ def test_levels_are_pooled_and_ends_told_apart(tmp_path: Path) -> None:
     with Store(path) as store:
         groups = group_cells(summarise(store))
         here = "SELECT cell.id FROM cell, agent WHERE agent.id = cell.agent AND name = 'random' AND label = 'vgdl:ashfall'"
-        query = f"SELECT points, moves, ending, mean_simulations, score FROM match WHERE cell IN ({here})"
+        both = "match JOIN side USING (cell, pair, seat)"
+        query = f"SELECT points, moves, ending, mean_simulations, score FROM {both} WHERE cell IN ({here})"
         rows = list(store.db.execute(query))
     assert len(groups) == 4 and all(group.n == 6 and group.video and group.opponent is None for group in groups)
     (own,) = [g for g in groups if (g.game, g.agent) == ("vgdl:ashfall", "random")]
     assert own.late == sum(p == 0.0 and (moves >= 2000 or ending == "tick limit") for p, moves, ending, _, _ in rows)
     assert own.wins == sum(p for p, *_ in rows)
     assert own.score.mean == pytest.approx(fmean(score for *_, score in rows))
-    assert own.means[0] == sum(mean for _, _, _, mean, _ in rows) == 0.0  # it does not simulate
+    assert own.sum("mean_simulations") == sum(mean for _, _, _, mean, _ in rows) == 0.0  # it does not simulate
     look = next(g for g in groups if g.agent == "look-ahead")
-    assert 0 < look.means[0] / look.n <= 20 and 0 < look.mean_simulations <= 20 and look.slowest > 0
+    assert 0 < look.mean("mean_simulations") <= 20 and 0 < look.mean("median_simulations") <= 20
+    assert look.sum("slowest_seconds") > 0
 
 
 def test_budgets_of_each_game_and_scales(tmp_path: Path) -> None:
@@ -177,36 +182,100 @@ def test_agents_of_the_wrong_world_are_named(tmp_path: Path) -> None:
     assert [cell.contenders[0].name for cell in expand(absent)] == ["random"]
 
 
+#: The table of matches that stores had up to schema 3; columns that came with schemas 2 and 3.
+OLD_MATCH = """CREATE TABLE old (
+    cell INTEGER NOT NULL, pair INTEGER NOT NULL, seat INTEGER NOT NULL, seed INTEGER NOT NULL, goals TEXT NOT NULL,
+    points REAL, moves INTEGER NOT NULL, simulations INTEGER NOT NULL, opponent_simulations INTEGER,
+    median_simulations REAL NOT NULL, opponent_median_simulations REAL, median_rate REAL NOT NULL, opponent_median_rate REAL,
+    overruns INTEGER NOT NULL, opponent_overruns INTEGER, score REAL, seconds REAL NOT NULL, ending TEXT NOT NULL,
+    fault INTEGER, message TEXT NOT NULL, build INTEGER NOT NULL {more}, PRIMARY KEY (cell, pair, seat)
+) WITHOUT ROWID"""
+SINCE = {2: ["mean_simulations REAL", "slowest REAL"], 3: ["late_moves INTEGER"]}
+
+
 def made_older(path: Path, schema: int) -> None:
-    """Make a store what it was before video games had columns of their own (1), or before late moves were counted (2)."""
+    """Make a store what it was when matches had both sides in one row: before video games had columns of their own (1), before
+    late moves were counted (2), and after (3).
+    """
     db = sqlite3.connect(path, isolation_level=None)
-    absent = ["late_moves", "opponent_late_moves"]
-    if schema == 1:
-        absent += ["mean_simulations", "opponent_mean_simulations", "slowest", "opponent_slowest"]
-        db.execute("DROP TABLE trajectory")
-    for name in absent:
-        db.execute(f"ALTER TABLE match DROP COLUMN {name}")
+    later = [column for since, columns in SINCE.items() if since <= schema for column in columns]
+    more = [prefix + column for column in later for prefix in ("", "opponent_")]
+    db.execute(OLD_MATCH.format(more="".join(f", {column}" for column in more)))
+    names = [row[1] for row in db.execute("PRAGMA table_info(old)")]
+    of_match = {row[1] for row in db.execute("PRAGMA table_info(match)")}
+    new = {"median_rate": "sims_per_second", "slowest": "slowest_seconds"}
+    values = []
+    for name in names:
+        plain = name.removeprefix("opponent_")
+        side = "other" if name.startswith("opponent_") else "mine"
+        values.append(f"match.{name}" if name in of_match else f"{side}.{new.get(plain, plain)}")
+    place = "{0}.cell = match.cell AND {0}.pair = match.pair AND {0}.seat = match.seat AND {0}.side = {1}"
+    joined = f"LEFT JOIN side AS mine ON {place.format('mine', 0)} LEFT JOIN side AS other ON {place.format('other', 1)}"
+    db.execute(f"INSERT INTO old SELECT {', '.join(values)} FROM match {joined}")
+    for table in ("match", "side", *(["trajectory"] if schema == 1 else [])):
+        db.execute(f"DROP TABLE {table}")
+    db.execute("ALTER TABLE old RENAME TO match")
     db.execute(f"PRAGMA user_version = {schema}")
     db.close()
 
 
-@pytest.mark.parametrize("schema", [1, 2])
+@pytest.mark.parametrize("schema", [1, 2, 3])
 def test_old_stores_open_grow_and_merge(tmp_path: Path, played: Played, schema: int) -> None:
     plan = Plan(games=["tic-tac-toe"], agents=["random"], opponents=[AgentEntry(id="random", name="other")], matches=10)
     old, new = run(plan, tmp_path / "old.sqlite"), run(plan, tmp_path / "new.sqlite")
     made_older(old, schema)
     with Store(old) as store:  # for reading, as it is
         (group,) = summarise(store)
-        assert (group.n, group.means, group.slowest, group.late_moves) == (10, (0.0, 0.0), 0.0, 0)
+        assert (group.n, group.late) == (10, 0)
+        assert [[group.sum(name, side) for name in ("mean_simulations", "slowest_seconds", "late_moves")] for side in (0, 1)] == [
+            [0.0, 0.0, 0.0], [0.0, 0.0, 0.0],
+        ]  # fmt: skip
         assert export(store, tmp_path / "old.csv") == 10
         assert list(store.trajectories("none")) == []
+    with Store(new) as store:
+        assert export(store, tmp_path / "new.csv") == 10
+        (same,) = summarise(store)
+        assert (same.total, same.pairs, same.seats, same.mean("goal", 1)) == (
+            group.total, group.pairs, group.seats, group.mean("goal", 1),
+        )  # fmt: skip
+    assert played(old) == played(new)
     with sqlite3.connect(old) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (schema,)
     db.close()
     merged = merge_stores(tmp_path / "all.sqlite", [old, new])
     assert (merged.added, merged.known, merged.different) == (10, 10, 0)
+    assert played(tmp_path / "all.sqlite") == played(new)
     run(msgspec.structs.replace(plan, matches=14), old)
     assert played(old) == played(run(msgspec.structs.replace(plan, matches=14), new))
+
+
+def test_old_games_of_one_and_of_three_roles(tmp_path: Path, played: Played) -> None:
+    """The goal of a side follows from who played which role; a contender alone has no opponent's row."""
+    plan = Plan(games=["gdl:chinese-checkers-3", "vgdl:petri"], agents=["random", AgentEntry(id="random", name="b")], matches=6,
+                levels=[], max_steps=30)  # fmt: skip
+    path = run(plan, tmp_path / "s.sqlite")
+    before = played(path)
+    made_older(path, 3)
+    assert played(path) == before
+    Store(path, write=True).close()
+    assert played(path) == before
+
+
+def test_a_store_gets_the_columns_of_new_measures(tmp_path: Path, played: Played) -> None:
+    plan = Plan(games=["tic-tac-toe"], agents=["random"], opponents=[AgentEntry(id="random", name="other")], matches=4)
+    path, other = run(plan, tmp_path / "s.sqlite"), tmp_path / "other.sqlite"
+    db = sqlite3.connect(path)
+    db.execute("ALTER TABLE side DROP COLUMN late_moves")
+    db.execute("ALTER TABLE side DROP COLUMN slowest_seconds")
+    db.commit()
+    db.close()
+    with Store(path) as store:
+        assert summarise(store)[0].sum("slowest_seconds") == 0.0
+        assert export(store, tmp_path / "s.csv") == 4
+    assert merge_stores(other, [path]).added == 4
+    run(msgspec.structs.replace(plan, matches=6), path)
+    with Store(path) as store:
+        assert store.db.execute("SELECT count(*), count(slowest_seconds) FROM side").fetchone() == (12, 4)
 
 
 def test_trajectories_are_stored_merged_and_dropped(tmp_path: Path, counting: AgentDefinition) -> None:
@@ -233,5 +302,5 @@ def test_every_run_can_be_exported(tmp_path: Path) -> None:
     with (tmp_path / "all.csv").open(newline="") as lines:
         rows = list(csv.DictReader(lines))
     assert {row["level"] for row in rows} == {"0", "2"}
-    assert all(row["score"] and row["slowest"] and row["mean_simulations"] and not row["opponent"] for row in rows)
+    assert all(row["score"] and row["slowest_seconds"] and row["mean_simulations"] and not row["opponent"] for row in rows)
     assert load_agent("random").kind in KINDS

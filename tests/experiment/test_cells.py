@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from paidia.experiment.cells import assignments
 from paidia.experiment.expand import expand
+from paidia.experiment.metrics import points
 from paidia.experiment.plan import Plan
-from paidia.experiment.play import points
 
 
 @pytest.mark.parametrize("n_roles", [2, 3, 4, 5])

@@ -1,5 +1,7 @@
 """Games of three roles and of one: who gets which points and simulations."""
 
+import json
+
 import pytest
 
 import paidia.experiment.play
@@ -66,12 +68,15 @@ def test_three_roles(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(both.seats) == 6
     for seat, assignment in enumerate(both.seats):
         row = play(both, 0, seat)
-        assert len(row.goals) == 3
-        assert [goal for goal, side in zip(row.goals, assignment, strict=True) if side == 0] == [1.0] * assignment.count(0)
-        assert row.points == (0.5 if 1.0 in [g for g, s in zip(row.goals, assignment, strict=True) if s] else 1.0)
-        assert row.simulations == [600 * assignment.count(0), 0]
-        assert row.median_simulations == [300.0, 0.0]
-        assert row.moves == 6
+        goals = json.loads(str(row.match["goals"]))
+        assert len(goals) == 3
+        assert [goal for goal, side in zip(goals, assignment, strict=True) if side == 0] == [1.0] * assignment.count(0)
+        assert row.points == (0.5 if 1.0 in [g for g, s in zip(goals, assignment, strict=True) if s] else 1.0)
+        assert row.values("points") == [row.points, 1.0 - row.points]
+        assert row.values("goal") == [1.0, max(g for g, s in zip(goals, assignment, strict=True) if s)]
+        assert row.values("simulations") == [600 * assignment.count(0), 0]
+        assert row.values("median_simulations") == [300.0, 0.0]
+        assert row.match["moves"] == 6
 
 
 def test_one_role(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,4 +85,4 @@ def test_one_role(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = cell(1, ["uct"])
     assert alone.seats == [(0,)]
     row = play(alone, 0, 0)
-    assert (row.goals, row.points, row.simulations) == ([1.0], 1.0, [600])
+    assert (row.match["goals"], row.points, row.values("simulations")) == ("[1.0]", 1.0, [600])

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from paidia.core.errors import BadInput, RuleError
-from paidia.experiment.local import LocalBackend
 from paidia.experiment.plan import AgentEntry, Plan, Stop
-from paidia.experiment.runner import RunResult, run_plan
+from paidia.experiment.run.local import LocalBackend
+from paidia.experiment.run.runner import RunResult, run_plan
 from paidia.experiment.store import Store
 
 Played = Callable[[Path], list[tuple[object, ...]]]

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import AgentEntry, Plan, Stop
-from paidia.experiment.schedule import CellProgress
-from paidia.experiment.sequential import log_likelihood_ratio, verdict
+from paidia.experiment.run.schedule import CellProgress
+from paidia.experiment.run.sequential import log_likelihood_ratio, verdict
 
 RULE = {"alpha": 0.05, "beta": 0.05, "effect": 0.1}
 

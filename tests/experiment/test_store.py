@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 from paidia.core.errors import BadInput
-from paidia.experiment.export import export
-from paidia.experiment.local import LocalBackend
-from paidia.experiment.merge import merge_stores
 from paidia.experiment.plan import AgentEntry, Plan
-from paidia.experiment.runner import run_plan
+from paidia.experiment.run.local import LocalBackend
+from paidia.experiment.run.runner import run_plan
 from paidia.experiment.store import Store
+from paidia.experiment.store.export import export
+from paidia.experiment.store.merge import merge_stores
 
 Played = Callable[[Path], list[tuple[object, ...]]]
 
@@ -111,7 +111,7 @@ def test_export_to_parquet(tmp_path: Path) -> None:
     path = run(PLAN, tmp_path / "s.sqlite")
     with Store(path) as store:
         export(store, tmp_path / "s.parquet")
-        total = store.db.execute("SELECT sum(points), sum(moves) FROM match").fetchone()
+        total = store.db.execute("SELECT (SELECT sum(points) FROM side WHERE side = 0), sum(moves) FROM match").fetchone()
     frame = polars.read_parquet(tmp_path / "s.parquet")
     assert frame.height == 40
     assert (frame["points"].sum(), frame["moves"].sum()) == total

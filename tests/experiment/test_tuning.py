@@ -30,7 +30,7 @@ from paidia.experiment.tuning.ntbea import Ntbea
 from paidia.experiment.tuning.plan import NtbeaSettings, OptunaSettings, TunePlan, parse_plan
 from paidia.experiment.tuning.tune import TuneResult, run_tuning
 from paidia.players.registry import load_agent
-from paidia.report.landscape import draw_landscape, marginals, tuning_document
+from paidia.report.drawing.landscape import draw_landscape, marginals, tuning_document
 
 PLAN = """
 agent = "p-base"
@@ -53,8 +53,8 @@ def plan(text: str = PLAN, **changes: Any) -> TunePlan:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("evaluations", "evalations", "no key 'evalations'; did you mean evaluations"),
-        ("parameters", "paramters", r"\[space\] has no key 'paramters'; did you mean parameters"),
+        ("evaluations", "evalations", "no key 'evalations'; did you mean 'evaluations'"),
+        ("parameters", "paramters", r"\[space\] has no key 'paramters'; did you mean 'parameters'"),
         ('"K", ', '"KK", ', "unknown parameter 'KK'; did you mean 'K'"),
         ('["tic-tac-toe"]', "[]", "games is empty"),
         ("evaluations = 12", "evaluations = 0", "evaluations must be from 1"),

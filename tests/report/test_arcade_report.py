@@ -26,12 +26,13 @@ VALUES = [["0.6", "1.4"], ["1", "15"]]
 
 def run_of(number: int, told: Condensed | None = None) -> Row:
     won = float(number % 2)
-    return Row(
-        seed=number, goals=[won], points=won, moves=100 + number, simulations=[1000], median_simulations=[10.0],
-        median_rate=[250.0], seconds=1.0, ending="terminal", overruns=[number % 3],
-        score=2.0 * number, mean_simulations=[11.0], slowest=[0.0412], late_moves=[number],
-        trajectories=[told] if told else [],
-    )  # fmt: skip
+    side = {
+        "points": won, "goal": won, "score": 2.0 * number, "simulations": 1000, "median_simulations": 10.0,
+        "mean_simulations": 11.0, "sims_per_second": 250.0, "slowest_seconds": 0.0412,
+        "late_moves": number, "overruns": number % 3,
+    }  # fmt: skip
+    match = {"goals": f"[{won}]", "moves": 100 + number, "seconds": 1.0, "ending": "terminal", "message": ""}
+    return Row(seed=number, match=match, sides=[side], trajectories=[told] if told else [])
 
 
 def told(turns: int, combinations: list[tuple[list[str], int]]) -> Condensed:

@@ -41,11 +41,11 @@ def group(n: int, wins: int, draws: int = 0, *, game: str = "hex", agent: str = 
         losses=n - wins - draws,
         early=0,
         failed=0,
-        moves=n * 10.0,
-        seconds=n * 1.0,
-        rates=(n * 100.0, n * 50.0),
-        medians=(n * 20.0, n * 10.0),
-        overruns=0,
+        match={"moves": n * 10.0, "seconds": n * 1.0},
+        sides=(
+            {"sims_per_second": n * 100.0, "median_simulations": n * 20.0, "mean_simulations": n * 33.0},
+            {"sims_per_second": n * 50.0, "median_simulations": n * 10.0},
+        ),
         scores=(0, 0.0, 0.0),
         pairs=(n // 2, total / 2, 0.0),
         seats=((n // 2, total / 2), (n // 2, total / 2)),
@@ -104,7 +104,7 @@ def test_round_robin_and_average_rows() -> None:
 
 def test_intervals_and_rates_as_the_paper_has_them() -> None:
     """S1: 1.96 sqrt(p (1 - p) / n) and means over ticks; S3: the sample deviation and medians."""
-    alone = msgspec.structs.replace(group(75, 30, opponent=None), means=(75 * 33.0, 0.0))
+    alone = group(75, 30, opponent=None)
     rows = [printed(40.0, 11.1, opponent="", runs=75), printed(33.0, None, opponent="", metric="sims_per_tick")]
     s1 = PaperTable(table="t", title="", paper="", settings="", interval="binomial", sims="mean")
     wins, sims = compare(rows, [alone], paper=s1)

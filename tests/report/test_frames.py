@@ -14,7 +14,7 @@ from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.games.vgdl.language.ontology import COLOURS as NAMES
 from paidia.games.vgdl.views.looks import COLOURS, looks_of
-from paidia.report.frames import CELL, GIF_TICK, Film, save_frame, svg_frame
+from paidia.report.drawing.frames import CELL, GIF_TICK, Film, save_frame, svg_frame
 
 PIL = pytest.importorskip("PIL.Image")
 

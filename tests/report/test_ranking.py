@@ -12,9 +12,10 @@ def group(
 ) -> Group:
     return Group(
         game=game, agent=agent, opponent=None, budget=budget, cells=(f"{game}{agent}{budget}",), n=n, total=float(wins),
-        squares=float(wins), wins=wins, draws=0, losses=n - wins, early=0, failed=0, moves=ticks * n, seconds=1.0,
-        rates=(0.0, 0.0), medians=(50.0 * n, 0.0), overruns=0, scores=(n, score * n, score * score * n), pairs=(0, 0.0, 0.0),
-        seats=((n, float(wins)),), means=(60.0 * n, 0.0), late=late, slowest=0.0412,
+        squares=float(wins), wins=wins, draws=0, losses=n - wins, early=0, failed=0,
+        match={"moves": ticks * n, "seconds": 1.0}, scores=(n, score * n, score * score * n), pairs=(0, 0.0, 0.0),
+        sides=({"median_simulations": 50.0 * n, "mean_simulations": 60.0 * n, "slowest_seconds": 0.0412},),
+        seats=((n, float(wins)),), late=late,
     )  # fmt: skip
 
 

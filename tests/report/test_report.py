@@ -10,9 +10,9 @@ import pytest
 
 from paidia.core.errors import BadInput
 from paidia.experiment.expand import expand
-from paidia.experiment.local import LocalBackend
 from paidia.experiment.plan import AgentEntry, Plan, load_plan
-from paidia.experiment.runner import run_plan
+from paidia.experiment.run.local import LocalBackend
+from paidia.experiment.run.runner import run_plan
 from paidia.experiment.store import Store
 from paidia.report.page import write_report
 from paidia.report.summary import summarise
@@ -39,7 +39,9 @@ def test_sums_of_the_database_equal_a_slow_count(store: Path) -> None:
     with Store(store) as results:
         for group in summarise(results):
             query = (
-                "SELECT pair, seat, points, moves, median_rate, opponent_median_rate FROM match"
+                "SELECT match.pair, match.seat, a.points, moves, a.sims_per_second, b.sims_per_second FROM match"
+                " JOIN side AS a ON a.cell = match.cell AND a.pair = match.pair AND a.seat = match.seat AND a.side = 0"
+                " JOIN side AS b ON b.cell = match.cell AND b.pair = match.pair AND b.seat = match.seat AND b.side = 1"
                 " JOIN cell ON cell.id = match.cell WHERE key = ?"
             )
             rows = list(results.db.execute(query, (group.cells[0],)))
@@ -48,11 +50,9 @@ def test_sums_of_the_database_equal_a_slow_count(store: Path) -> None:
             assert group.total == pytest.approx(sum(points))
             assert group.squares == pytest.approx(sum(p * p for p in points))
             assert (group.wins, group.draws, group.losses) == tuple(points.count(p) for p in (1.0, 0.5, 0.0))
-            assert group.moves == sum(row[3] for row in rows)
-            assert group.rates == (
-                pytest.approx(sum(r[4] for r in rows)),
-                pytest.approx(sum(r[5] for r in rows)),
-            )
+            assert group.sum("moves") == sum(row[3] for row in rows)
+            for side in (0, 1):
+                assert group.sum("sims_per_second", side) == pytest.approx(sum(r[4 + side] for r in rows))
             pairs = [sum(row[2] for row in rows if row[0] == pair) / 2 for pair in range(20)]
             assert group.pairs == (20, pytest.approx(sum(pairs)), pytest.approx(sum(p * p for p in pairs)))
             seats = [[row[2] for row in rows if row[1] == seat] for seat in (0, 1)]
@@ -64,7 +64,7 @@ def test_page_is_complete_and_self_contained(store: Path, tmp_path: Path) -> Non
     with Store(store) as results:
         tables = write_report(results, tmp_path / "out")
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    assert {table.name for table in tables} == {"results", "averages", "ratings", "builds"}
+    assert {table.name for table in tables} == {"results", "averages", "ratings", "measures", "builds"}
     assert "&lt;b&gt;&amp;other" in page
     assert "<b>&other" not in page
     for forbidden in ("<script", "<link", "src=", "@import"):
@@ -111,9 +111,17 @@ def _fill(store: Store, cell: int, matches: int, won: str) -> None:
         WITH RECURSIVE place(pair, seat) AS (
             SELECT 0, 0 UNION ALL SELECT pair + seat, 1 - seat FROM place WHERE 2 * pair + seat + 1 < {matches}
         )
-        INSERT INTO match SELECT {cell}, pair, seat, pair, '[1.0,0.0]', CAST({won} AS REAL), 30, 1000, 1000,
-            100.0, 100.0, 5000.0, 4000.0, 0, 0, NULL, 0.5, 'terminal', NULL, '', {store.build()}, 100.0, 100.0, 0.01, 0.01, 0, 0
-            FROM place
+        INSERT INTO match (cell, pair, seat, seed, moves, goals, seconds, ending, message, build)
+            SELECT {cell}, pair, seat, pair, 30, '[1.0,0.0]', 0.5, 'terminal', '', {store.build()} FROM place
+        """
+    )
+    columns = "simulations, median_simulations, mean_simulations, sims_per_second, slowest_seconds, late_moves, overruns"
+    store.db.execute(
+        f"""
+        INSERT INTO side (cell, pair, seat, side, points, goal, {columns})
+            SELECT cell, pair, seat, each.value, abs(each.value - CAST({won} AS REAL)), 1.0 - each.value,
+                1000, 100.0, 100.0, 5000.0, 0.01, 0, 0
+            FROM match, json_each('[0, 1]') AS each WHERE cell = {cell}
         """
     )
 

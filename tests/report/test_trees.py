@@ -11,7 +11,7 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.games import load
 from paidia.players.registry import make_player
-from paidia.report.trees import Growth, load_tree, top_of, tree_shape
+from paidia.report.drawing.trees import Growth, load_tree, top_of, tree_shape
 
 
 def searched(game: str, agent: str, sims: int) -> tuple[MctsPlayer, int]:

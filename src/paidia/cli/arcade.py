@@ -39,7 +39,7 @@ class VideoScreen:
         self.last: Text | None = None
         self.film = None
         if frames is not None:
-            from paidia.report.frames import Film
+            from paidia.report.drawing.frames import Film
 
             self.film = Film(game, frames)
             self.film.add(game.initial_state())

@@ -87,7 +87,7 @@ class ArcadeEnv(gym.Env[Observation, np.int64]):
         """The state as an RGB array, or as text."""
         assert isinstance(self._state, VgdlState)
         if self.render_mode == "rgb_array":
-            from paidia.report.frames import image
+            from paidia.report.drawing.frames import image
 
             return np.asarray(image(self._state, looks_of(self._state.game)))
         if self.render_mode == "ansi":

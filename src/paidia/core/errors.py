@@ -10,7 +10,7 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 
-__all__ = ["BadInput", "IllegalMove", "PaidiaError", "RuleError", "UnknownName", "nearest", "unknown_key"]
+__all__ = ["BadInput", "IllegalMove", "PaidiaError", "RuleError", "UnknownName", "did_you_mean", "nearest", "unknown_key"]
 
 
 class PaidiaError(Exception):
@@ -29,11 +29,11 @@ class UnknownName(PaidiaError):
     """A name that nobody registered, with the nearest ones that exist."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], *, remedy: str = "") -> None:
-        near = nearest(name, known)
-        hint = f"; did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
-        super().__init__(f"unknown {kind} {name!r}{hint}{' ' + remedy if remedy else ''}")
+        names = list(known)
+        hint = did_you_mean(name, names)
+        super().__init__(f"unknown {kind} {name!r}{'; ' + hint if hint else ''}{' ' + remedy if remedy else ''}")
         self.name = name
-        self.near = near
+        self.near = nearest(name, names)
 
 
 class RuleError(PaidiaError):
@@ -54,6 +54,12 @@ def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
     return [folded[k] for k in difflib.get_close_matches(name.lower(), folded, n=most, cutoff=0.6)]
 
 
+def did_you_mean(name: str, known: Iterable[str], *, otherwise: str = "", most: int = 3) -> str:
+    """The question after a wrong name: "did you mean 'a' or 'b'?", or something else where no known name is near."""
+    near = nearest(name, known, most=most)
+    return f"did you mean {' or '.join(repr(n) for n in near)}?" if near else otherwise
+
+
 def unknown_key(message: str, tables: Mapping[str, Iterable[str]], *, whole: str) -> str | None:
     """Msgspec's message about an unknown field, with the nearest valid key; None for any other message.
 
@@ -67,6 +73,5 @@ def unknown_key(message: str, tables: Mapping[str, Iterable[str]], *, whole: str
         return None
     place = (unknown[2] or "$").split(".")[-1].partition("[")[0]
     fields = list(tables.get(place, tables["$"]))
-    near = nearest(unknown[1], fields)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(fields)}"
+    hint = did_you_mean(unknown[1], fields, otherwise=f"known: {', '.join(fields)}")
     return f"{whole if place == '$' else f'[{place}]'} has no key {unknown[1]!r}; {hint}"

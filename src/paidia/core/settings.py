@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from paidia.core.errors import BadInput, nearest
+from paidia.core.errors import BadInput, did_you_mean
 
 __all__ = ["read_settings"]
 
@@ -19,8 +19,7 @@ def read_settings(kind: type[S], table: Mapping[str, Any], *, where: str) -> S:
     known = kind.__struct_fields__
     for key in table:
         if key not in known:
-            near = nearest(key, known)
-            hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(known)}"
+            hint = did_you_mean(key, known, otherwise=f"it has {', '.join(known)}", most=1)
             raise BadInput(f"{where} has no setting {key!r}; {hint}")
     try:
         return msgspec.convert(dict(table), kind)

@@ -87,7 +87,7 @@ class BudgetTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """When a cell may stop before all its matches are played (`experiment.sequential`).
+    """When a cell may stop before all its matches are played (`experiment.run.sequential`).
 
     Attributes:
         alpha: Probability to call two equal agents different.

@@ -4,49 +4,55 @@ from __future__ import annotations
 
 import msgspec
 
+from paidia.experiment.metrics import PlayedMatch, Value, metrics
 from paidia.experiment.trajectories import Condensed
 
 __all__ = ["Row"]
 
 
 class Row(msgspec.Struct, frozen=True, array_like=True):
-    """What is kept of a match. Lists are per contender: the agent, then its opponent. In a video game a move is a tick.
+    """What is kept of a match: the values of all measures (`experiment/metrics.py`) by name.
 
     Attributes:
         seed: Seed of the match.
-        goals: Goal of each role; of a video game 1 (won) or 0.
-        points: Points of the agent as the papers count them; None for a match that failed.
-        moves: Number of joint moves.
-        simulations: All simulations of each contender.
-        median_simulations: Median over moves of the simulations of a move.
-        median_rate: Median over moves of the simulations per second.
-        seconds: How long the match took.
-        ending: "terminal", "illegal move", "crash", "step limit", "failed"; of a video game also "illegal action", "tick limit"
-            and "disqualified".
-        fault: The contender who ended it early.
-        message: Why.
-        overruns: Moves over the clock and its grace, per contender.
-        score: Score of a video game.
-        mean_simulations: Mean over moves of the simulations of a move.
-        slowest: The longest move in seconds.
-        late_moves: Moves over the clock, be it by a microsecond; empty where nobody looks at a clock.
+        match: What the match as a whole has.
+        sides: What each contender has: the agent, then its opponent.
         trajectories: What each contender did with its search parameters, None where it left them alone; empty if all did.
     """
 
     seed: int
-    goals: list[float]
-    points: float | None
-    moves: int
-    simulations: list[int]
-    median_simulations: list[float]
-    median_rate: list[float]
-    seconds: float
-    ending: str
-    fault: int | None = None
-    message: str = ""
-    overruns: list[int] = []
-    score: float | None = None
-    mean_simulations: list[float] = []
-    slowest: list[float] = []
+    match: dict[str, Value]
+    sides: list[dict[str, Value]]
     trajectories: list[Condensed | None] = []
-    late_moves: list[int] = []
+
+    @staticmethod
+    def of(seed: int, played: PlayedMatch, told: list[Condensed | None]) -> Row:
+        """The row of a match that was played."""
+        sides = range(1 + max(played.assignment))
+        return Row(
+            seed=seed,
+            match={metric.name: metric.read(played, 0) for metric in metrics("match")},
+            sides=[{metric.name: metric.read(played, side) for metric in metrics("side")} for side in sides],
+            trajectories=told if any(told) else [],
+        )
+
+    @staticmethod
+    def failed(seed: int, sides: int, reason: str) -> Row:
+        """The row of a match that could not be played."""
+        match: dict[str, Value] = {"moves": 0, "goals": "[]", "seconds": 0.0, "ending": "failed", "message": reason[:500]}
+        return Row(seed=seed, match=match, sides=[{} for _ in range(sides)])
+
+    @property
+    def points(self) -> float | None:
+        """Points of the agent; None for a match that failed."""
+        points = self.sides[0].get("points")
+        return None if points is None else float(points)
+
+    @property
+    def seconds(self) -> float:
+        """How long the match took."""
+        return float(self.match["seconds"] or 0.0)
+
+    def values(self, name: str) -> list[Value]:
+        """A measure of all sides."""
+        return [side.get(name) for side in self.sides]

@@ -20,13 +20,16 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
+import msgspec
+
 from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.game import Game
+from paidia.experiment.cells import Cell
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import parse_plan
 from paidia.experiment.play import play
-from paidia.games import load, load_as
+from paidia.games import find, load, load_as
 from paidia.games.gdl.interpreter.interpreter import load as interpret
 from paidia.games.gdl.language.rules import parse_sheet
 from paidia.games.gdl.library import LIBRARY
@@ -35,7 +38,7 @@ from paidia.match.referee import play_match
 from paidia.players.definition import Value
 from paidia.players.registry import make_player
 
-__all__ = ["PARTS", "behaviour", "parts_of", "signature", "signature_parts"]
+__all__ = ["PARTS", "behaviour", "behaviour_in", "differ", "parts_of", "signature", "signature_parts"]
 
 #: (game, agents) of matches; each agent searches 200 simulations per move.
 BOARDS: list[tuple[str, list[str]]] = [
@@ -179,7 +182,9 @@ def _experiment(fold: _Fold) -> None:
         for pair in range(2):
             for seat in range(len(cell.seats)):
                 row = play(cell, pair, seat)
-                fold.add(cell.title, row.seed, row.goals, row.points, row.moves, row.simulations, row.ending)
+                goals = msgspec.json.decode(str(row.match["goals"]))
+                seen = row.points, row.match["moves"], row.values("simulations"), row.match["ending"]
+                fold.add(cell.title, row.seed, goals, *seen)
 
 
 PARTS: dict[str, Callable[[_Fold], None]] = {
@@ -221,3 +226,19 @@ def parts_of(world: str, *, controlled: bool) -> list[str]:
 def behaviour(names: Iterable[str]) -> str:
     """Some parts as the text that is kept with a result."""
     return " ".join(f"{name}:{part(name)}" for name in names)
+
+
+def behaviour_in(cell: Cell) -> str:
+    """The behaviour that the results of a cell depend on."""
+    controlled = any(contender.definition.control for contender in cell.contenders)
+    return behaviour(parts_of(find(cell.game).world, controlled=controlled))
+
+
+def differ(behaviours: Iterable[str]) -> bool:
+    """Whether results come from versions that behave differently: some part has two values, or is not told in parts at all."""
+    known: dict[str, set[str]] = {}
+    for text in set(behaviours):
+        for word in text.split() or [""]:
+            name, _, value = word.rpartition(":")
+            known.setdefault(name, set()).add(value)
+    return any(len(values) > 1 for values in known.values()) or ("" in known and len(known) > 1)

@@ -85,7 +85,8 @@ def find(spec: str, *, folder: Path | None = None) -> FoundGame:
     for world in worlds().values():
         if world.accepts(spec):
             return FoundGame(world.full(spec), world.name, spec)
-    raise UnknownName("game", spec, (info.id for info in catalogue()), remedy="`paidia games` lists them all")
+    known = (id if world.name == "board" else f"{world.name}:{id}" for world in worlds().values() for id in world.ids())
+    raise UnknownName("game", spec, known, remedy="`paidia games` lists them all")
 
 
 def world_of(spec: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from paidia.core.errors import BadInput, nearest
+from paidia.core.errors import BadInput, did_you_mean
 from paidia.search.parameters import NAMES, Parameters
 from paidia.search.registry import (
     BACKUPS,
@@ -153,7 +153,7 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     if agent.planner:
         return _change_planner(agent, key, value)
     if key in NAMES:
-        return msgspec.structs.replace(agent, parameters={**agent.parameters, key: value})  # type: ignore[dict-item]
+        return msgspec.structs.replace(agent, parameters={**agent.parameters, key: value})
     if table == "root" and dot:
         others = [name for name in agent.search.root if name != option]
         return _checked(agent, {"search": {"root": [*others, option] if value else others}}, key)
@@ -164,8 +164,8 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
         return _checked(agent, {"search": {key: value}}, key)
     known = [*agent.switches, *NAMES, *SearchDefinition.__struct_fields__, "ponder"]
     known += [*(f"{phase}.OPTION" for phase in PHASES), "control.SETTING"]
-    near = [f"{name}.{option}" for name in nearest(table, [*PHASES, "control"])] if dot else nearest(key, known)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
+    spelt = [f"{name}.{option}" for name in (*PHASES, "control")] if dot else known
+    hint = did_you_mean(key, spelt, otherwise=f"known: {', '.join(known)}", most=1 if dot else 3)
     raise BadInput(f"an agent has no setting {key!r}; {hint}")
 
 
@@ -188,8 +188,7 @@ def _change_planner(agent: AgentDefinition, key: str, value: Value) -> AgentDefi
     kind = SEARCHES[str(agent.planner.get("kind"))]
     if key not in kind.Settings.__struct_fields__:
         known = [*kind.Settings.__struct_fields__, "control.SETTING", "ponder"]
-        near = nearest(key, known)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
+        hint = did_you_mean(key, known, otherwise=f"known: {', '.join(known)}")
         raise BadInput(f"an agent that searches by {agent.planner['kind']!r} has no setting {key!r}; {hint}")
     return msgspec.structs.replace(agent, planner={**agent.planner, key: value})
 

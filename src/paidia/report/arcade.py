@@ -67,7 +67,7 @@ def short_arcade(groups: list[Group]) -> tuple[list[str], list[list[str]]]:
     columns = ["game", "agent", "budget", ">runs", ">won %", ">score", ">ticks", ">sims/tick", ">overruns"]
     rows = [[*row[:5], row[7], row[8], row[9], row[13]] for row in map(_row, groups)]
     dull = {2} if len({group.budget for group in groups}) == 1 else set[int]()
-    dull |= {8} if not any(group.overruns for group in groups) else set()
+    dull |= {8} if not any(group.sum("overruns") for group in groups) else set()
     kept = [i for i in range(len(columns)) if i not in dull]
     return [columns[i] for i in kept], [[row[i] for i in kept] for row in rows]
 
@@ -78,7 +78,8 @@ def _row(group: Group) -> list[str]:
     score = group.score
     return [
         group.game, group.agent, group.budget, f"{n:,}", *shares,
-        f"{score.mean:.2f} ± {score.half:.2f}" if score.n > 1 else f"{score.mean:.2f}", f"{group.moves / n:.0f}",
-        f"{group.medians[0] / n:.1f}", f"{group.means[0] / n:.1f}", f"{1000 * group.slowest:.1f}", f"{group.late_moves:,}",
-        f"{group.overruns:,}", f"{group.early:,}",
+        f"{score.mean:.2f} ± {score.half:.2f}" if score.n > 1 else f"{score.mean:.2f}", f"{group.mean('moves'):.0f}",
+        f"{group.mean('median_simulations'):.1f}", f"{group.mean('mean_simulations'):.1f}",
+        f"{1000 * group.sum('slowest_seconds'):.1f}", f"{group.sum('late_moves'):,.0f}", f"{group.sum('overruns'):,.0f}",
+        f"{group.early:,}",
     ]  # fmt: skip

@@ -178,9 +178,9 @@ def _own(metric: str, parts: list[tuple[Group, bool]], table: PaperTable | None)
         return points_interval(*pool(sums), kind=table.interval if table else "sample").scaled(100.0)
     if metric in RATES:
         n = sum(group.n for group, _ in parts)
-        per_tick = "means" if table and table.sims == "mean" else "medians"
-        name = "rates" if metric == "sims_per_second" else per_tick
-        mean = sum(getattr(group, name)[turned] for group, turned in parts) / n
+        per_tick = "mean_simulations" if table and table.sims == "mean" else "median_simulations"
+        name = metric if metric == "sims_per_second" else per_tick
+        mean = sum(group.sum(name, turned) for group, turned in parts) / n
         return Interval(mean, mean, mean, n)
     if metric == "score":
         scored = [group.scores for group, _ in parts if group.scores[0]]

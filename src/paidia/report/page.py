@@ -9,19 +9,21 @@ from pathlib import Path
 import numpy as np
 
 from paidia.core.errors import BadInput, PaidiaError
+from paidia.experiment.signature import differ
 from paidia.experiment.store import Store
 from paidia.report.arcade import arcade_tables
 from paidia.report.compare import Comparison, compare
+from paidia.report.drawing.pictures import pictures
+from paidia.report.drawing.plots import plots_available
+from paidia.report.drawing.trees import load_tree, top_of, tree_shape
+from paidia.report.measures import measures_table
 from paidia.report.papers import Table, papers_folder, tables
-from paidia.report.pictures import pictures
-from paidia.report.plots import plots_available
 from paidia.report.ranking import ranking_tables
 from paidia.report.ratings import bradley_terry
 from paidia.report.statistics import points_interval, pool
 from paidia.report.summary import Group, group_cells, summarise
 from paidia.report.tables import TextTable
 from paidia.report.text import comparison_rows, percent, summary_rows
-from paidia.report.trees import load_tree, top_of, tree_shape
 from paidia.report.usage import Usage, usage_of
 
 __all__ = ["write_report"]
@@ -79,6 +81,7 @@ def write_report(
         *ranking_tables(groups),
         *_combinations(usage),
         *_tree_shapes(trees),
+        measures_table(groups),
         *_endings(store),
         _builds(store),
     ]
@@ -195,7 +198,8 @@ def _endings(store: Store) -> list[TextTable]:
 
 def _builds(store: Store) -> TextTable:
     rows = [[version, signature or "-", f"{count:,}"] for version, signature, count in store.builds()]
-    note = "Results of different signatures come from different behaviour." if len(rows) > 1 else ""
+    mixed = differ(signature for _, signature, _ in store.builds())
+    note = "Some of these versions play differently: a part of the signature has several values." if mixed else ""
     return TextTable("builds", "Versions of paidia", ["version", "signature", ">matches"], rows, note=note)
 
 

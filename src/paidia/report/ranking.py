@@ -57,7 +57,7 @@ def ranking(groups: list[Group]) -> list[Standing]:
     for group in groups:
         if group.video and group.n:
             agent = names[group.agent, group.budget]
-            games.setdefault(group.game, {})[agent] = (group.total / group.n, group.score.mean, group.moves / group.n)
+            games.setdefault(group.game, {})[agent] = (group.total / group.n, group.score.mean, group.mean("moves"))
             runs[agent] = runs.get(agent, 0) + group.n
             wins[agent] = wins.get(agent, 0) + group.wins
     points: dict[str, dict[str, float]] = {agent: {} for agent in runs}

@@ -5,10 +5,10 @@ problem.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 import msgspec
 
+from paidia.experiment.metrics import Metric, metrics
 from paidia.experiment.store import Store
 from paidia.report.statistics import Interval, binomial, paired, points_interval, pool, sample, wilson
 
@@ -20,24 +20,32 @@ FROM cell JOIN agent AS mine ON mine.id = cell.agent LEFT JOIN agent AS other ON
 ORDER BY cell.id
 """
 
+#: What the agent reached in each seat.
 _SEATS = """
 SELECT cell, count(points), total(points), total(points * points),
-    total(points = 1.0), total(points = 0.5), total(points = 0.0), total(ending NOT IN ('terminal', 'tick limit')),
-    count(*) - count(points), total(moves), total(seconds), total(median_rate), total(opponent_median_rate),
-    total(median_simulations), total(opponent_median_simulations), total(overruns),
-    count(score), total(score), total(score * score), total(mean_simulations), total(opponent_mean_simulations),
-    total(points = 0.0 AND score IS NOT NULL AND (moves >= 2000 OR ending = 'tick limit')), total(late_moves)
-FROM match GROUP BY cell, seat ORDER BY cell, seat
+    total(points = 1.0), total(points = 0.5), total(points = 0.0), count(*) - count(points),
+    count(score), total(score), total(score * score)
+FROM side WHERE side = 0 GROUP BY cell, seat ORDER BY cell, seat
 """
 
-_SLOWEST = "SELECT cell, max(slowest) FROM match GROUP BY cell"
+#: Matches that did not end by the rules of the game; a video game whose time is up is simply lost.
+_EARLY = "SELECT cell, count(*) FROM match WHERE ending NOT IN ('terminal', 'tick limit', 'failed') GROUP BY cell"
+
+#: Video games that were lost because time was up.
+_LATE = """
+SELECT side.cell, count(*) FROM side JOIN match USING (cell, pair, seat)
+WHERE side = 0 AND score IS NOT NULL AND points = 0.0 AND (moves >= 2000 OR ending = 'tick limit') GROUP BY side.cell
+"""
 
 _PAIRS = """
 SELECT cell, count(*), total(mean), total(mean * mean) FROM (
-    SELECT match.cell AS cell, avg(points) AS mean FROM match JOIN cell ON cell.id = match.cell
-    GROUP BY match.cell, pair HAVING count(points) = cell.seats
+    SELECT side.cell AS cell, avg(points) AS mean FROM side JOIN cell ON cell.id = side.cell WHERE side = 0
+    GROUP BY side.cell, pair HAVING count(points) = cell.seats
 ) GROUP BY cell
 """
+
+#: Sums (or highest values) of measures by their names.
+Sums = dict[str, float]
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -58,18 +66,12 @@ class Group(msgspec.Struct, frozen=True):
         early: Matches that did not end by the rules of the game (crash, illegal move, step limit); a video game whose time is up
             is simply lost.
         failed: Matches that could not be played.
-        moves: Sum of moves.
-        seconds: Sum of durations.
-        rates: Sum over matches of the median simulations per second: the agent's, the opponent's.
-        medians: Sum over matches of the median simulations of a move: the agent's, the opponent's.
-        overruns: Moves of the agent over its clock and the referee's grace.
         scores: Number, sum and sum of squares of the scores (video games).
         pairs: Number of whole pairs, sum and sum of squares of their mean points.
         seats: For each assignment of roles the matches and points.
-        means: Sum over matches of the mean simulations of a move: the agent's, the opponent's.
         late: Video games that were lost because time was up.
-        slowest: The agent's longest move in seconds.
-        late_moves: Moves of the agent over its clock, be it by a microsecond.
+        match: Over all matches the sums of the measures of a match (`experiment/metrics.py`).
+        sides: The same for each side: the agent, its opponent.
     """
 
     game: str
@@ -85,18 +87,12 @@ class Group(msgspec.Struct, frozen=True):
     losses: int
     early: int
     failed: int
-    moves: float
-    seconds: float
-    rates: tuple[float, float]
-    medians: tuple[float, float]
-    overruns: int
     scores: tuple[int, float, float]
     pairs: tuple[int, float, float]
     seats: tuple[tuple[int, float], ...]
-    means: tuple[float, float] = (0.0, 0.0)
     late: int = 0
-    slowest: float = 0.0
-    late_moves: int = 0
+    match: Sums = {}
+    sides: tuple[Sums, ...] = ({},)
 
     @property
     def video(self) -> bool:
@@ -117,66 +113,77 @@ class Group(msgspec.Struct, frozen=True):
         return paired(*self.pairs) if kind == "paired" else self.points
 
     @property
-    def mean_rate(self) -> float:
-        """Mean over matches of the median simulations per second."""
-        return self.rates[0] / self.n if self.n else 0.0
-
-    @property
-    def mean_simulations(self) -> float:
-        """Mean over matches of the median simulations of a move (or tick)."""
-        return self.medians[0] / self.n if self.n else 0.0
-
-    @property
     def score(self) -> Interval:
         """Mean score of a video game."""
         return sample(*self.scores)
 
+    def sum(self, name: str, side: int = 0) -> float:
+        """A measure over all matches: the sum, or the highest value."""
+        return self.match[name] if name in self.match else self.sides[side].get(name, 0.0)
+
+    def mean(self, name: str, side: int = 0) -> float:
+        """The mean over matches of a measure."""
+        return self.sum(name, side) / self.n if self.n else 0.0
+
 
 def summarise(store: Store, *, keys: Collection[str] | None = None) -> list[Group]:
     """Every cell of a store that has matches, or those of them with the given keys."""
-    pairs = {row[0]: tuple(row[1:]) for row in store.db.execute(_PAIRS)}
-    slowest = dict(store.db.execute(_SLOWEST))
-    seats: dict[int, list[tuple[float, ...]]] = {}
-    for cell, *sums in store.db.execute(_SEATS):
-        seats.setdefault(cell, []).append(tuple(sums))
-    return [
-        _group(row, pairs.get(row[0], (0, 0.0, 0.0)), seats[row[0]], slowest.get(row[0]) or 0.0)
-        for row in store.db.execute(_CELLS)
-        if row[0] in seats and (keys is None or row[1] in keys)
-    ]
+    read = _Read(store)
+    return [read.group(*row) for row in store.db.execute(_CELLS) if row[0] in read.seats and (keys is None or row[1] in keys)]
 
 
-def _group(cell: tuple[Any, ...], pairs: tuple[int, float, float], seats: list[tuple[float, ...]], slowest: float) -> Group:
-    _, key, label, mine, other, simulations, seconds = cell
-    n, total, squares, wins, draws, losses, unusual, failed, moves, duration, *rest = map(sum, zip(*seats, strict=True))
-    rate, other_rate, median, other_median, overruns, scores, score, score_squares, mean, other_mean, late, late_moves = rest
-    return Group(
-        game=label,
-        agent=mine,
-        opponent=other,
-        budget=f"{simulations:,} sims" if simulations else f"{seconds:g} s" if seconds else "-",
-        cells=(key,),
-        n=int(n),
-        total=total,
-        squares=squares,
-        wins=int(wins),
-        draws=int(draws),
-        losses=int(losses),
-        early=int(unusual - failed),
-        failed=int(failed),
-        moves=moves,
-        seconds=duration,
-        rates=(rate, other_rate),
-        medians=(median, other_median),
-        overruns=int(overruns),
-        scores=(int(scores), score, score_squares),
-        pairs=pairs,
-        seats=tuple((int(seat[0]), seat[1]) for seat in seats),
-        means=(mean, other_mean),
-        late=int(late),
-        slowest=slowest,
-        late_moves=int(late_moves),
-    )
+class _Read:
+    """What the database says about all cells."""
+
+    def __init__(self, store: Store) -> None:
+        query = store.db.execute
+        self.pairs = {row[0]: tuple(row[1:]) for row in query(_PAIRS)}
+        self.early, self.late = dict(query(_EARLY)), dict(query(_LATE))
+        self.seats: dict[int, list[tuple[float, ...]]] = {}
+        for cell, *sums in query(_SEATS):
+            self.seats.setdefault(cell, []).append(tuple(sums))
+        self.match = {cell: _named("match", sums) for cell, *sums in query(_sums("match", "cell"))}
+        self.sides: dict[int, list[Sums]] = {}
+        for cell, _, *sums in query(_sums("side", "cell, side")):
+            self.sides.setdefault(cell, []).append(_named("side", sums))
+
+    def group(self, id: int, key: str, label: str, mine: str, other: str | None, simulations: int, seconds: float) -> Group:
+        seats = self.seats[id]
+        n, total, squares, wins, draws, losses, failed, *scores = map(sum, zip(*seats, strict=True))
+        return Group(
+            game=label,
+            agent=mine,
+            opponent=other,
+            budget=f"{simulations:,} sims" if simulations else f"{seconds:g} s" if seconds else "-",
+            cells=(key,),
+            n=int(n),
+            total=total,
+            squares=squares,
+            wins=int(wins),
+            draws=int(draws),
+            losses=int(losses),
+            early=self.early.get(id, 0),
+            failed=int(failed),
+            scores=(int(scores[0]), scores[1], scores[2]),
+            pairs=self.pairs.get(id, (0, 0.0, 0.0)),
+            seats=tuple((int(seat[0]), seat[1]) for seat in seats),
+            late=self.late.get(id, 0),
+            match=self.match[id],
+            sides=tuple(self.sides[id]),
+        )
+
+
+def _summed(per: str) -> list[Metric]:
+    return [metric for metric in metrics(per) if metric.summary]
+
+
+def _sums(per: str, by: str) -> str:
+    functions = [f"{'max' if metric.summary == 'max' else 'total'}({metric.name})" for metric in _summed(per)]
+    return f"SELECT {by}, {', '.join(functions)} FROM {per} GROUP BY {by} ORDER BY {by}"
+
+
+def _named(per: str, values: list[float | None]) -> Sums:
+    return {metric.name: value or 0.0 for metric, value in zip(_summed(per), values, strict=True)}
 
 
 def group_cells(groups: list[Group]) -> list[Group]:
@@ -204,16 +211,18 @@ def _together(a: Group, b: Group) -> Group:
         losses=a.losses + b.losses,
         early=a.early + b.early,
         failed=a.failed + b.failed,
-        moves=a.moves + b.moves,
-        seconds=a.seconds + b.seconds,
-        rates=(a.rates[0] + b.rates[0], a.rates[1] + b.rates[1]),
-        medians=(a.medians[0] + b.medians[0], a.medians[1] + b.medians[1]),
-        overruns=a.overruns + b.overruns,
         scores=pool([a.scores, b.scores]),
         pairs=pool([a.pairs, b.pairs]),
         seats=tuple((x[0] + y[0], x[1] + y[1]) for x, y in zip(a.seats, b.seats, strict=False)),
-        means=(a.means[0] + b.means[0], a.means[1] + b.means[1]),
         late=a.late + b.late,
-        slowest=max(a.slowest, b.slowest),
-        late_moves=a.late_moves + b.late_moves,
+        match=_added("match", a.match, b.match),
+        sides=tuple(_added("side", x, y) for x, y in zip(a.sides, b.sides, strict=True)),
     )
+
+
+def _added(per: str, a: Sums, b: Sums) -> Sums:
+    def join(metric: Metric) -> float:
+        x, y = a.get(metric.name, 0.0), b.get(metric.name, 0.0)
+        return max(x, y) if metric.summary == "max" else x + y
+
+    return {metric.name: join(metric) for metric in _summed(per)}

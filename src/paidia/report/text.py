@@ -75,8 +75,8 @@ def _summary(group: Group) -> list[str]:
         percent(group.points.scaled(100.0)) if group.n else "",
         percent(group.interval("paired").scaled(100.0)) if group.pairs[0] > 1 else "",
         f"{100.0 * first[1] / first[0]:.1f}" if first[0] else "",
-        f"{group.moves / group.n:.1f}" if group.n else "",
-        f"{group.mean_rate:,.0f}",
+        f"{group.mean('moves'):.1f}" if group.n else "",
+        f"{group.mean('sims_per_second'):,.0f}",
         f"{group.failed + group.early:,}",
     ]
 

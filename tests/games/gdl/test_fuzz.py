@@ -15,7 +15,7 @@ import pytest
 from paidia.connect.ggp.messages import read_message
 from paidia.connect.ggp.player import GgpPlayer
 from paidia.core.errors import PaidiaError
-from paidia.games.gdl.interpreter.interpreter import interpreter
+from paidia.games.gdl.interpreter import interpreter
 from paidia.games.gdl.interpreter.plans import Limits
 from paidia.games.gdl.language.check import check_text
 from paidia.games.gdl.language.format import format_text

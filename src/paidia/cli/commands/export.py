@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from paidia.experiment.export import export
 from paidia.experiment.store import Store
+from paidia.experiment.store.export import export
 
 
 def run(store: Path, file: Path) -> None:

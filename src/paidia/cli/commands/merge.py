@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from paidia.core.errors import BadInput
-from paidia.experiment.merge import merge_stores
+from paidia.experiment.store.merge import merge_stores
 
 
 def run(target: Path, *sources: Path) -> None:

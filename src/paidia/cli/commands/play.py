@@ -24,7 +24,7 @@ from paidia.match.referee import play_match
 from paidia.match.result import MatchResult
 from paidia.players.definition import Value
 from paidia.players.registry import make_player, parse_settings
-from paidia.report.parameters import check_suffix, write_parameters
+from paidia.report.drawing.parameters import check_suffix, write_parameters
 
 
 def run(

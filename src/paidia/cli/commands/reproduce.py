@@ -9,13 +9,13 @@ import msgspec
 from paidia.cli.output import print_json, progress_console, table
 from paidia.cli.results import show_results
 from paidia.core.errors import BadInput
-from paidia.experiment.backends import make_backend
 from paidia.experiment.budgets import budget_words
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import Plan
-from paidia.experiment.progress import make_progress
-from paidia.experiment.runner import run_plan
-from paidia.experiment.signature import signature
+from paidia.experiment.run.backends import make_backend
+from paidia.experiment.run.progress import make_progress
+from paidia.experiment.run.runner import run_plan
+from paidia.experiment.signature import behaviour_in
 from paidia.experiment.store import Store
 from paidia.report.compare import Comparison, compare, count_verdicts
 from paidia.report.measured import measured_verdicts, save_measured
@@ -88,7 +88,7 @@ def run(
                 file=str(wanted.file),
                 cells=cells,
                 workers=size,
-                signature=lambda: str(signature()),
+                signature=behaviour_in,
                 seconds=seconds,
                 progress=make_progress(progress_console, quiet=quiet),
             )

@@ -7,12 +7,12 @@ from pathlib import Path
 from paidia.cli.output import print_json, progress_console
 from paidia.cli.results import show_results
 from paidia.core.errors import BadInput
-from paidia.experiment.backends import make_backend
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import load_plan
-from paidia.experiment.progress import make_progress
-from paidia.experiment.runner import run_plan
-from paidia.experiment.signature import signature
+from paidia.experiment.run.backends import make_backend
+from paidia.experiment.run.progress import make_progress
+from paidia.experiment.run.runner import run_plan
+from paidia.experiment.signature import behaviour_in, differ
 from paidia.experiment.store import Store
 from paidia.report.summary import group_cells, summarise
 
@@ -53,7 +53,7 @@ def run(
             file=str(plan),
             cells=cells,
             workers=size,
-            signature=lambda: str(signature()),
+            signature=behaviour_in,
             seconds=seconds,
             progress=make_progress(progress_console, quiet=quiet),
         )
@@ -70,7 +70,7 @@ def run(
     print(f"{result.done:,} of {result.target:,} matches{failed} in {path}, {now}")
     for cell, verdict in result.verdicts.items():
         print(f"{cell}: {verdict}")
-    if len(builds) > 1:
+    if differ(signature for _, signature, _ in builds):
         print("note: the matches of this store come from versions of paidia that play differently")
     if result.reason == "interrupted":
         raise SystemExit(130)

@@ -17,8 +17,8 @@ from paidia.core.seeds import spawn
 from paidia.games import load_as
 from paidia.players.registry import make_player, parse_settings
 from paidia.players.search_player import SearchPlayer
+from paidia.report.drawing.trees import Growth, average_shapes
 from paidia.report.tables import TextTable
-from paidia.report.trees import Growth, average_shapes
 
 
 def run(

@@ -13,7 +13,7 @@ from paidia.cli.output import console, print_json, progress_console, table
 from paidia.core.errors import BadInput
 from paidia.experiment.tuning.plan import load_plan
 from paidia.experiment.tuning.tune import TuneResult, run_tuning
-from paidia.report.landscape import PICTURES, draw_landscape, tuning_document, validated
+from paidia.report.drawing.landscape import PICTURES, draw_landscape, tuning_document, validated
 
 LINE_EVERY = 10.0  # seconds between lines where there is no terminal
 

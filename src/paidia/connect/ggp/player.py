@@ -20,7 +20,7 @@ from paidia.core.budget import Budget
 from paidia.core.errors import PaidiaError
 from paidia.core.game import Game
 from paidia.core.player import Player
-from paidia.games.gdl.interpreter.interpreter import interpreter
+from paidia.games.gdl.interpreter import interpreter
 from paidia.games.gdl.interpreter.plans import Limits
 from paidia.games.gdl.language.rules import RuleSheet, build_sheet
 from paidia.games.gdl.load import load_game

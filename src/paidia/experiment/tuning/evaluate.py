@@ -24,7 +24,7 @@ from paidia.experiment.cells import Cell
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import AgentEntry, GameEntry, Plan
 from paidia.experiment.play import play
-from paidia.experiment.runner import check_agents
+from paidia.experiment.run.runner import check_agents
 from paidia.experiment.tuning.landscape import Genes
 from paidia.experiment.tuning.log import Place
 from paidia.experiment.tuning.plan import TuneGame, TunePlan
@@ -42,8 +42,9 @@ VALIDATION = -1
 def match_points(cell: Cell, pair: int, seat: int) -> float:
     """The points of the agent in one match (1 won, 0.5 drawn; its goal where it plays alone)."""
     row = play(cell, pair, seat)
-    if row.points is None or row.ending in ("crash", "illegal move"):
-        raise PaidiaError(f"{cell.title}: the match ended with {row.ending}: {row.message}")
+    ending = row.match["ending"]
+    if row.points is None or ending in ("crash", "illegal move"):
+        raise PaidiaError(f"{cell.title}: the match ended with {ending}: {row.match['message']}")
     return row.points
 
 

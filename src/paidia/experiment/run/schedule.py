@@ -13,7 +13,7 @@ import msgspec
 
 from paidia.experiment.cells import Cell
 from paidia.experiment.plan import Stop
-from paidia.experiment.sequential import verdict
+from paidia.experiment.run.sequential import verdict
 
 __all__ = ["CellProgress", "Job", "Schedule"]
 

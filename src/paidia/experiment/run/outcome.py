@@ -9,7 +9,7 @@ import msgspec
 
 from paidia.experiment.cells import Cell
 from paidia.experiment.row import Row
-from paidia.experiment.schedule import Job
+from paidia.experiment.run.schedule import Job
 
 __all__ = ["Backend", "Outcome", "failed"]
 
@@ -32,17 +32,4 @@ class Backend(Protocol):
 
 def failed(cell: Cell, job: Job, reason: str) -> Outcome:
     """The outcome of a match that could not be played."""
-    row = Row(
-        seed=cell.match_seed(job.pair),
-        goals=[],
-        points=None,
-        moves=0,
-        simulations=[0] * len(cell.contenders),
-        median_simulations=[0.0] * len(cell.contenders),
-        median_rate=[0.0] * len(cell.contenders),
-        seconds=0.0,
-        ending="failed",
-        message=reason[:500],
-        overruns=[0] * len(cell.contenders),
-    )
-    return Outcome(job, row)
+    return Outcome(job, Row.failed(cell.match_seed(job.pair), len(cell.contenders), reason))

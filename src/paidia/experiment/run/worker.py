@@ -11,8 +11,9 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 
 from paidia.experiment.cells import Cell
+from paidia.experiment.play import warm_up
 from paidia.experiment.row import Row
-from paidia.experiment.schedule import Job
+from paidia.experiment.run.schedule import Job
 
 __all__ = ["Answer", "Play", "attempt", "main"]
 
@@ -39,6 +40,7 @@ def main(pipe: Connection, cells: list[Cell], play: Play) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides when it ends
     threading.Thread(target=_follow_parent, daemon=True).start()
     try:
+        warm_up()
         pipe.send([])  # started: from here on its time counts
         while True:
             answers: list[Answer] = []

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from paidia.core.errors import UnknownName
-from paidia.experiment.local import LocalBackend
-from paidia.experiment.outcome import Backend
+from paidia.experiment.run.local import LocalBackend
+from paidia.experiment.run.outcome import Backend
 
 __all__ = ["make_backend"]
 
@@ -15,7 +15,7 @@ def make_backend(name: str, workers: int | None) -> tuple[Backend, int]:
         local = LocalBackend(workers)
         return local, local.workers
     if name == "ray":
-        from paidia.experiment.ray_cluster import RayBackend  # Ray takes a second to import
+        from paidia.experiment.run.ray_cluster import RayBackend  # Ray takes a second to import
 
         cluster = RayBackend(workers)
         return cluster, cluster.workers

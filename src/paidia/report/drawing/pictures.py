@@ -11,11 +11,11 @@ from tempfile import TemporaryDirectory
 
 from paidia.report.arcade import all_games, loss_kinds
 from paidia.report.compare import MOST_USED, RATES, Comparison
+from paidia.report.drawing.parameters import draw_parameters
+from paidia.report.drawing.plots import Bar, fixed_svg, heat_map, interval_plot
+from paidia.report.drawing.trees import Growth, load_tree, top_of
 from paidia.report.papers import Table
-from paidia.report.parameters import draw_parameters
-from paidia.report.plots import Bar, fixed_svg, heat_map, interval_plot
 from paidia.report.summary import Group
-from paidia.report.trees import Growth, load_tree, top_of
 from paidia.report.usage import Usage
 
 __all__ = ["pictures"]

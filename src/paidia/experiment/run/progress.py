@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from paidia.experiment.schedule import CellProgress
+from paidia.experiment.run.schedule import CellProgress
 
 __all__ = ["Bars", "Lines", "Progress", "Silent", "make_progress"]
 

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from multiprocessing import connection
 
-from paidia.experiment import worker
 from paidia.experiment.cells import Cell
-from paidia.experiment.outcome import Outcome
 from paidia.experiment.play import play
-from paidia.experiment.pool import Pool, Worker, WorkerDied
-from paidia.experiment.schedule import Job
+from paidia.experiment.run import worker
+from paidia.experiment.run.outcome import Outcome
+from paidia.experiment.run.pool import Pool, Worker, WorkerDied
+from paidia.experiment.run.schedule import Job
 
 __all__ = ["LocalBackend", "default_workers"]
 

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from paidia.core.errors import PaidiaError
 from paidia.experiment.cells import Cell
-from paidia.experiment.outcome import Outcome, failed
-from paidia.experiment.schedule import Job
-from paidia.experiment.worker import Answer
+from paidia.experiment.run.outcome import Outcome, failed
+from paidia.experiment.run.schedule import Job
+from paidia.experiment.run.worker import Answer
 
 __all__ = ["Pool", "Worker", "WorkerDied"]
 

@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from types import FrameType
 
@@ -21,12 +20,12 @@ import msgspec
 from paidia.core.errors import PaidiaError, RuleError
 from paidia.experiment.cells import Cell, definition_json
 from paidia.experiment.expand import expand
-from paidia.experiment.outcome import Backend, Outcome
 from paidia.experiment.plan import Plan
 from paidia.experiment.play import check_player
-from paidia.experiment.progress import Progress, Silent
 from paidia.experiment.row import Row
-from paidia.experiment.schedule import CellProgress, Schedule
+from paidia.experiment.run.outcome import Backend, Outcome
+from paidia.experiment.run.progress import Progress, Silent
+from paidia.experiment.run.schedule import CellProgress, Schedule
 from paidia.experiment.store import Store
 
 __all__ = ["RunResult", "run_plan"]
@@ -68,7 +67,7 @@ def run_plan(
     progress: Progress | None = None,
     workers: int = 1,
     seconds: float | None = None,
-    signature: Callable[[], str] = str,
+    signature: Callable[[Cell], str] = lambda cell: "",
 ) -> RunResult:
     """Play all matches of a plan that the store does not have.
 
@@ -82,8 +81,8 @@ def run_plan(
         progress: Shows how far it is.
         workers: How many matches the backend plays at a time, for the time left.
         seconds: Stop cleanly after so long.
-        signature: Tells what identifies the behaviour of this build, kept with every match; asked once there is
-            a match to keep.
+        signature: Tells what identifies the behaviour of this build that a cell depends on, kept with its matches; asked once
+            there is a match to keep.
     """
     cells = expand(plan, folder=folder, file=file) if cells is None else cells
     check_agents(cells, file or f"plan {plan.name}")
@@ -134,9 +133,10 @@ def check_agents(cells: list[Cell], file: str) -> None:
 class _Run:
     """What a run knows: progress of each cell, and rows that are not committed yet."""
 
-    def __init__(self, plan: Plan, cells: list[Cell], store: Store, signature: Callable[[], str]) -> None:
+    def __init__(self, plan: Plan, cells: list[Cell], store: Store, signature: Callable[[Cell], str]) -> None:
         self.store = store
-        self._signature = cache(signature)
+        self._signature = signature
+        self._signatures: dict[int, str] = {}  # of the cells that have matches to keep
         self.ids = [store.open_cell(cell, plan=plan.name) for cell in cells]
         self.progress = [CellProgress(cell, matches=plan.matches, stop=plan.stop) for cell in cells]
         self.played = 0
@@ -159,6 +159,8 @@ class _Run:
             cell = self.progress[job.cell]
             if job.pair < cell.pairs:  # else its cell has been stopped in the meantime
                 self._rows.append((self.ids[job.cell], job.pair, job.seat, row))
+                if self.ids[job.cell] not in self._signatures:
+                    self._signatures[self.ids[job.cell]] = self._signature(cell.cell)
                 self.played += 1
                 cell.played += 1
                 cell.seconds += row.seconds
@@ -173,7 +175,7 @@ class _Run:
         rows, self._rows = self._rows, []  # an interrupt may lose a batch, but never enters it twice
         if rows:
             try:
-                self.store.add(rows, signature=self._signature())
+                self.store.add(rows, signatures=self._signatures)
             except sqlite3.OperationalError as error:  # disk full, folder gone
                 raise PaidiaError(f"cannot write to {self.store.path}: {error}") from None
         self._committed = time.monotonic()

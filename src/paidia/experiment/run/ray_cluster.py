@@ -12,12 +12,12 @@ from typing import Any
 
 from paidia.core.errors import BadInput
 from paidia.experiment.cells import Cell
-from paidia.experiment.local import default_workers
-from paidia.experiment.outcome import Outcome
-from paidia.experiment.play import play
-from paidia.experiment.pool import Pool, Worker, WorkerDied
-from paidia.experiment.schedule import Job
-from paidia.experiment.worker import Answer, attempt
+from paidia.experiment.play import play, warm_up
+from paidia.experiment.run.local import default_workers
+from paidia.experiment.run.outcome import Outcome
+from paidia.experiment.run.pool import Pool, Worker, WorkerDied
+from paidia.experiment.run.schedule import Job
+from paidia.experiment.run.worker import Answer, attempt
 
 __all__ = ["RayBackend"]
 
@@ -67,6 +67,7 @@ class _Actor:
 
     def __init__(self, cells: list[Cell]) -> None:
         self._cells = cells
+        warm_up()
 
     def answer(self, jobs: list[Job]) -> list[Answer]:
         return [attempt(play, self._cells[job.cell], job) for job in jobs]

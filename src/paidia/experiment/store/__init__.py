@@ -1,0 +1,12 @@
+"""The store of an experiment: one SQLite file, one writer, every match exactly once.
+
+schema   its tables, from the list of measures      older    stores of schemas 1 to 3, seen or turned into today's
+store    open, enter, read                          merge    several stores into one
+lock     one writer at a time                       export   all matches as a flat table
+"""
+
+from __future__ import annotations
+
+from paidia.experiment.store.store import Store
+
+__all__ = ["Store"]
