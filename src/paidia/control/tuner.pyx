@@ -186,7 +186,7 @@ cdef class Tuner(Controller):
             roles,
         )
 
-    def _most_used(self, role, most):
+    def _most_used(self, int role, most):
         if not self.n_combinations:
             return []
         counts = np.asarray(self.combination_counts[role])

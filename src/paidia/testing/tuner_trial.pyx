@@ -42,6 +42,7 @@ cdef class TunerTrial:
 
     def reward(self, goals):
         """End the simulation with one goal per role."""
+        cdef int role
         for role, goal in enumerate(goals):
             self.goals[role] = goal
         self.controller.end_simulation(&self.goals[0])
