@@ -11,17 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from paidia.core.budget import Budget
-from paidia.core.game import Game
-from paidia.core.python_game import PythonGame, PythonState
-from paidia.match.referee import play_match
-from paidia.players.registry import make_player
-from paidia.testing import check_game
+import paidia
 
 ROWS, COLUMNS = 4, 5
 
 
-class Chomp(PythonGame):
+class Chomp(paidia.PythonGame):
     """The rules: roles, moves and their names. Move row * COLUMNS + column eats from that square on."""
 
     def __init__(self) -> None:
@@ -34,10 +29,10 @@ class Chomp(PythonGame):
         return f"{'abcde'[move % COLUMNS]}{move // COLUMNS + 1}"
 
 
-class ChompState(PythonState):
+class ChompState(paidia.PythonState):
     """One position: how many squares are left in each row, and whose turn it is."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: paidia.Game) -> None:
         self.rows = [COLUMNS] * ROWS
         self.turn = 0
 
@@ -78,11 +73,9 @@ class ChompState(PythonState):
 def main() -> None:
     """Check the rules, then let GRAVE play UCT."""
     game = Chomp()
-    check_game(game)
+    paidia.testing.check_game(game)
     print("chomp keeps the contract of a game")
-    budget = Budget(simulations=500)
-    players = [make_player("grave"), make_player("uct")]
-    record = play_match(game, players, seed=1, budget=budget).record
+    record = paidia.play(game, ["grave", "uct"], sims=500, seed=1).record
     for step, move in enumerate(record.moves, start=1):
         print(f"{step}. {record.agents[(step - 1) % 2]} eats {move[(step - 1) % 2]}")
     winner = record.agents[record.goals.index(1.0)]

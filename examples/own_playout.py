@@ -10,28 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from paidia.core.budget import Budget
-from paidia.core.game import Game, State
-from paidia.core.player import Decision, Player
-from paidia.games import load
-from paidia.match.referee import play_match
-from paidia.report.statistics import wilson
-from paidia.search.backup.monte_carlo import MonteCarlo
-from paidia.search.final_move.most_visits import MostVisits
-from paidia.search.mcts import Mcts
-from paidia.search.playout.base import Playout, PythonPlayout
-from paidia.search.playout.uniform import Uniform
-from paidia.search.selection.ucb1 import Ucb1
-from paidia.testing import check_strategy
+import paidia
 
 GAME = "breakthrough@5x4"
 MATCHES = 40
 
 
-class Forward(PythonPlayout):
+@paidia.PLAYOUTS.register("forward")
+class Forward(paidia.PythonPlayout):
     """Of three legal moves drawn at random, the one that brings a piece furthest."""
 
-    def pick(self, state: State, role: int, moves: Sequence[int], random: float) -> int:
+    def pick(self, state: paidia.State, role: int, moves: Sequence[int], random: float) -> int:
         best, furthest = 0, -1
         for _ in range(3):
             random *= len(moves)  # the next digits of the search's random number: same seed, same playout
@@ -43,38 +32,18 @@ class Forward(PythonPlayout):
         return best
 
 
-class Searcher(Player):
-    """The smallest player around a search."""
-
-    def __init__(self, name: str, playout: type[Playout]) -> None:
-        self.name, self.playout = name, playout
-
-    def begin(self, game: Game, role: int, *, state: State, seed: int, budget: Budget | None) -> None:
-        self.role = role
-        self.search = Mcts(game, selection=Ucb1(), playout=self.playout(), backup=MonteCarlo(), final_move=MostVisits())
-        self.search.begin_game(seed)
-
-    def act(self, state: State, *, step: int, budget: Budget | None) -> Decision:
-        if not state.legal(self.role):
-            return Decision(None)
-        result = self.search.search(state, budget, role=self.role, step=step)
-        return Decision(result.move, simulations=result.simulations)
-
-
 def main() -> None:
     """Check the strategy, then play some matches with it, first and second in turn."""
-    check_strategy(Forward, games=[load(GAME)])
+    game = paidia.load(GAME)
+    paidia.testing.check_strategy(Forward, games=[game])
     print("Forward keeps the contract of a strategy")
-    budget = Budget(simulations=60)
-    players = [Searcher("forward", Forward), Searcher("uniform", Uniform)]
+    agents = [paidia.agent("uct", playout="forward"), paidia.agent("uct")]
     points = 0.0
     for match in range(MATCHES):
         seat = match % 2
-        order = players if seat == 0 else players[::-1]
-        points += play_match(load(GAME), order, seed=match, budget=budget).record.goals[seat]
-    won = wilson(MATCHES, points).scaled(100)
-    print(f"forward wins {won.mean:.0f} % of {MATCHES} matches against uniform")
-    print(f"95 % interval (Wilson): {won.low:.0f} to {won.high:.0f} %")
+        order = agents if seat == 0 else agents[::-1]
+        points += paidia.play(game, order, sims=60, seed=match).goals[seat]
+    print(f"forward wins {100 * points / MATCHES:.0f} % of {MATCHES} matches against uniform")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,9 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
     ("name", "said"),
     [
         ("own_game", ["chomp keeps the contract of a game", "1. grave eats", "wins"]),
-        ("own_playout", ["keeps the contract of a strategy", "of 40 matches", "95 % interval"]),
+        ("own_playout", ["keeps the contract of a strategy", "of 40 matches"]),
+        ("own_search", ["keeps the contract of a search", "ticks of museum"]),
+        ("own_video_game", ["keeps the contract of a video game", "iw-1: wins", "ticks"]),
     ],
 )
 def test_an_example_runs(name: str, said: list[str]) -> None:

@@ -6,6 +6,7 @@ from libc.stdlib cimport free, malloc
 from paidia.core.rng cimport Rng, rng_below
 
 from paidia.core.errors import BadInput, IllegalMove
+from paidia.core.picture import text_svg
 
 
 cdef class Rules:
@@ -281,6 +282,10 @@ cdef class Situation:
     def draw(self):
         """The position as text for a person."""
         return f"{self.game.id} (no drawing)"
+
+    def _repr_svg_(self):
+        """The picture that a notebook shows."""
+        return text_svg(self.draw())
 
     def check(self):
         """Raise what a situation written in Python has raised inside a kernel."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import msgspec
 
 from paidia.match.record import MatchRecord
@@ -28,6 +30,21 @@ class MatchResult(msgspec.Struct, frozen=True):
 
     record: MatchRecord
     asked: list[list[Asked]]
+
+    @property
+    def goals(self) -> list[float]:
+        """Final goal of each role in [0, 1]."""
+        return list(self.record.goals)
+
+    def _repr_html_(self) -> str:
+        """The table that a notebook shows."""
+        record = self.record
+        rows = "".join(
+            f"<tr><td>{escape(role)}</td><td>{escape(agent)}</td><td>{goal:g}</td><td>{rate:,.0f}</td></tr>"
+            for role, agent, goal, rate in zip(record.roles, record.agents, record.goals, self.sims_per_second, strict=True)
+        )
+        head = "<tr><th>role</th><th>agent</th><th>goal</th><th>simulations/s</th></tr>"
+        return f"<p>{escape(record.game)}, {len(record.moves)} moves: {escape(record.ending)}</p><table>{head}{rows}</table>"
 
     @property
     def simulations(self) -> list[int]:

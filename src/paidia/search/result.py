@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 import msgspec
@@ -47,3 +48,14 @@ class SearchResult(msgspec.Struct, frozen=True):
     depth: int = 0
     nodes: int = 0
     notes: dict[str, Any] = {}
+
+    def _repr_html_(self) -> str:
+        """The table that a notebook shows: moves by visits, the chosen one in bold."""
+        names = self.notes.get("names", {})
+        rows = []
+        for row in sorted(self.moves, key=lambda row: -row.visits):
+            name = escape(str(names.get(row.move, row.move)))
+            shown = f"<b>{name}</b>" if row.move == self.move else name
+            rows.append(f"<tr><td>{shown}</td><td>{row.visits:g}</td><td>{row.mean:.3f}</td></tr>")
+        head = "<tr><th>move</th><th>visits</th><th>mean</th></tr>"
+        return f"<table>{head}{''.join(rows)}</table><p>{self.simulations:,} simulations in {self.seconds:.2f} s</p>"

@@ -1,4 +1,4 @@
-"""Conformance kits: what every game, strategy, tuner or player must obey, for our own ones and for yours.
+"""Conformance kits: what every game, strategy, search, tuner or player must obey, for our own ones and for yours.
 
 from paidia.testing import check_game, check_player, check_strategy, check_tuner
 
@@ -17,9 +17,11 @@ def test_my_tuner():
 
 from __future__ import annotations
 
+from paidia.testing.arcade_games import check_arcade_game
 from paidia.testing.games import check_game
 from paidia.testing.players import check_player
+from paidia.testing.searches import check_search
 from paidia.testing.strategies import check_strategy
 from paidia.testing.tuners import check_tuner
 
-__all__ = ["check_game", "check_player", "check_strategy", "check_tuner"]
+__all__ = ["check_arcade_game", "check_game", "check_player", "check_search", "check_strategy", "check_tuner"]
