@@ -1,6 +1,7 @@
 """A video game of your own in plain Python, played by agents that come with paidia.
 
-Coins lie in a corridor, and a wall of fire comes from the left, a cell every third tick: who takes all coins in time wins. Run it:
+Coins lie in a corridor, and a wall of fire comes from the left, a cell every third tick: who takes all coins in time wins.
+Run it:
 
     python examples/own_video_game.py
 """
@@ -71,7 +72,8 @@ def main() -> None:
     print("corridor keeps the contract of a video game")
     for agent in ("iw-1", "sample-mcts", "uct"):
         match = paidia.play(game, agent, sims=100, seed=1)
-        print(f"{agent}: {'wins' if match.goals[0] else 'loses'} with {match.record.score:g} coins in {len(match.record.moves)} ticks")
+        coins, ticks = match.record.score, len(match.record.moves)
+        print(f"{agent}: {'wins' if match.goals[0] else 'loses'} with {coins:g} coins in {ticks} ticks")
 
 
 if __name__ == "__main__":

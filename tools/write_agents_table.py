@@ -38,8 +38,8 @@ def page(sims: int, max_steps: int) -> str:
     lines = [
         "# Every agent in every world",
         "",
-        f"One match each with {sims} simulations per move or tick, at most {max_steps} steps, seed 1; in games of two roles against"
-        " `random`. Written by `python tools/write_agents_table.py`: it shows who plays what, not how strong anybody is.",
+        f"One match each with {sims} simulations per move or tick, at most {max_steps} steps, seed 1; in games of two roles"
+        " against `random`. Written by `python tools/write_agents_table.py`: it shows who plays what, not how strong anybody is.",
         "",
         f"| agent | {' | '.join(f'`{id}`' for id in GAMES)} |",
         "| --- " * (1 + len(GAMES)) + "|",

@@ -98,7 +98,13 @@ def play(
 
 
 def search(
-    state: Situation, who: str | Agent, *, sims: int | None = None, time: float | None = None, role: int | None = None, seed: int = 0
+    state: Situation,
+    who: str | Agent,
+    *,
+    sims: int | None = None,
+    time: float | None = None,
+    role: int | None = None,
+    seed: int = 0,
 ) -> SearchResult:
     """Search from a state as an agent does; the state is not changed.
 

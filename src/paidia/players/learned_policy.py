@@ -13,6 +13,7 @@ import numpy.typing as npt
 from paidia.core.budget import Budget
 from paidia.core.game import State
 from paidia.players.definition import AgentDefinition
+from paidia.search.mcts import Mcts
 from paidia.search.playout.ppa import Ppa
 
 __all__ = ["learned_weights"]
@@ -37,6 +38,6 @@ def learned_weights(definition: AgentDefinition, state: State, playouts: int) ->
         search.search(state, Budget(simulations=playouts), role=role)
         if len(_CACHE) >= _MOST:
             _CACHE.pop(next(iter(_CACHE)))
-        assert isinstance(search.playout, Ppa)
+        assert isinstance(search, Mcts) and isinstance(search.playout, Ppa)
         _CACHE[key] = search.playout.get_weights()
     return _CACHE[key]

@@ -1,50 +1,73 @@
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
-from paidia.core.budget import Budget
 from paidia.core.control import Controller
-from paidia.core.game import Game, State
+from paidia.core.model import Rules
 from paidia.search.backup.base import Backup
+from paidia.search.evaluation.base import Evaluation
 from paidia.search.final_move.base import FinalMove
 from paidia.search.parameters import Parameters
 from paidia.search.playout.base import Playout
-from paidia.search.result import RootMove, SearchResult
+from paidia.search.pruning.base import Pruning
+from paidia.search.repair.base import Repair
+from paidia.search.root.base import RootStrategy
+from paidia.search.search import Search
 from paidia.search.selection.base import Selection
 from paidia.search.statistics.actions import ActionTable
 from paidia.search.statistics.ngrams import NgramTable
 from paidia.search.tree import Tree
 
-class Mcts:
-    game: Game
+STATISTICS: set[str]
+
+class Draws:
+    def random(self) -> float: ...
+    def below(self, n: int) -> int: ...
+
+class Mcts(Search):
     selection: Selection
     playout: Playout
     backup: Backup
     final_move: FinalMove
-    controller: Controller
+    evaluation: Evaluation | None
+    pruning: list[Pruning]
+    roots: list[RootStrategy]
+    repair: Repair | None
     tree: Tree
     actions: ActionTable | None
     ngrams: NgramTable | None
     parameters: Parameters
     reuse: bool
+    use_start: bool
     keep_steps: int
     max_depth: int
     deepest: int
+    deterministic: bool
     def __init__(
         self,
-        game: Game,
+        game: Rules,
         *,
         selection: Selection,
         playout: Playout,
         backup: Backup,
         final_move: FinalMove,
+        evaluation: Evaluation | None = ...,
+        pruning: Sequence[Pruning] = ...,
+        root: Sequence[RootStrategy] = ...,
+        repair: Repair | None = ...,
         parameters: Parameters | None = ...,
         controller: Controller | None = ...,
+        tree: str = ...,
+        expansion: str = ...,
+        growth: str = ...,
+        horizon: str = ...,
+        use_start: bool = ...,
         reuse: bool = ...,
         keep_steps: int = ...,
         max_depth: int = ...,
     ) -> None: ...
     @property
     def vectors(self) -> npt.NDArray[np.float64]: ...
-    def begin_game(self, seed: int) -> None: ...
-    def search(self, state: State, budget: Budget, *, role: int, step: int = ...) -> SearchResult: ...
-    def root_moves(self, role: int) -> list[RootMove]: ...
+    @property
+    def extremes(self) -> tuple[float, float]: ...

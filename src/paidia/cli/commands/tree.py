@@ -19,6 +19,7 @@ from paidia.players.registry import make_player, parse_settings
 from paidia.players.search_player import SearchPlayer
 from paidia.report.drawing.trees import Growth, average_shapes
 from paidia.report.tables import TextTable
+from paidia.search.mcts import Mcts
 
 
 def run(
@@ -79,7 +80,7 @@ def _save(output: Path, numbers: TextTable, growth: Growth, player: SearchPlayer
     if output.suffix == ".csv":
         msgspec.structs.replace(numbers, name=output.stem).write_csv(output.parent)
     elif output.suffix == ".npz":
-        assert player.search is not None
+        assert isinstance(player.search, Mcts)
         player.search.tree.save(output)
     else:
         growth.draw(output, title=title)
@@ -93,6 +94,11 @@ def _play(
         player = make_player(agent, settings=settings)
         if not isinstance(player, SearchPlayer):
             raise BadInput(f"agent {agent} builds no tree")
+        reason = player.cannot_play(rules, budget)
+        if reason is not None:
+            raise BadInput(f"agent {agent} {reason}")
+        if not isinstance(player.search, Mcts):
+            raise BadInput(f"agent {agent} builds no tree")
         player.begin(rules, role, state=rules.initial_state(), seed=spawn(seed, role), budget=None)
         players.append(player)
     growth = Growth()
@@ -103,7 +109,7 @@ def _play(
         for player in players:
             decision = player.act(state.clone(), step=step, budget=budget)
             joint.append(decision.move)
-            if decision.simulations and player.search is not None:
+            if decision.simulations and isinstance(player.search, Mcts):
                 searched = player
                 growth.add(player.search.tree.arrays(), player.search.tree.root(state), step=step)
         state.play(joint)

@@ -1,7 +1,7 @@
 from typing import final
 
 from paidia.core.arcade import ArcadeGame, ArcadeState
-from paidia.search.arcade.distances import Distances
+from paidia.search.evaluation.distances import Distances
 
 @final
 class Knowledge:

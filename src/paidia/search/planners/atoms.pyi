@@ -1,13 +1,17 @@
-from paidia.core.arcade import ArcadeGame, ArcadeState
+from paidia.core.model import Rules, Situation
 
 FACINGS: tuple[str | None, ...]
 
 class Atoms:
-    game: ArcadeGame
+    game: Rules
+    sprites: bool
+    room: int
     n_codes: int
     first_avatar: int
     n: int
     has_avatar: bool
-    def __init__(self, game: ArcadeGame) -> None: ...
-    def of(self, state: ArcadeState, *, changing: bool = ...) -> set[tuple[str | int | None, ...]]: ...
+    def __init__(self, game: Rules) -> None: ...
+    @staticmethod
+    def cannot_read(game: Rules) -> str: ...
+    def of(self, state: Situation, *, changing: bool = ...) -> set[tuple[str | int | None, ...]]: ...
     def decode(self, code: int) -> tuple[str | int | None, ...]: ...

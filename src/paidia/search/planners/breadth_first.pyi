@@ -1,12 +1,12 @@
 import msgspec
 
-from paidia.search.arcade.base import ArcadeSearch
+from paidia.search.planners.base import RootSearch
 
 class BreadthFirstSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     samples: int = ...
     max_states: int = ...
     prune_duplicates: bool = ...
 
-class BreadthFirst(ArcadeSearch):
+class BreadthFirst(RootSearch):
     repeat: int
     def kept(self) -> list[tuple[int, int, int, int, float]]: ...

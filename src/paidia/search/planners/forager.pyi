@@ -1,6 +1,6 @@
 import msgspec
 
-from paidia.search.arcade.olets import Olets
+from paidia.search.planners.olets import Olets
 
 class ForagerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     exploration: float = ...

@@ -1,5 +1,5 @@
-from paidia.search.arcade.base import ArcadeSearch
-from paidia.search.arcade.forager import ForagerSettings
+from paidia.search.planners.forager import ForagerSettings
+from paidia.search.search import Search
 
 class HybridSettings(ForagerSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     patience: int = ...
@@ -7,5 +7,5 @@ class HybridSettings(ForagerSettings, frozen=True, kw_only=True, forbid_unknown_
     failures: int = ...
     calls: int = ...
 
-class Hybrid(ArcadeSearch):
+class Hybrid(Search):
     planning: bool

@@ -1,6 +1,6 @@
 import msgspec
 
-from paidia.search.arcade.base import ArcadeSearch
+from paidia.search.planners.base import RootSearch
 
 class OletsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     exploration: float = ...
@@ -8,5 +8,5 @@ class OletsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     memory: int = ...
     terminal: float = ...
 
-class Olets(ArcadeSearch):
+class Olets(RootSearch):
     def tree(self) -> list[tuple[int, int, int, float, float]]: ...

@@ -1,6 +1,6 @@
 import msgspec
 
-from paidia.search.arcade.base import ArcadeSearch
+from paidia.search.planners.base import RootSearch
 
 class RheaSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     population: int = ...
@@ -11,6 +11,6 @@ class RheaSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     crossover: str = ...
     shift_buffer: bool = ...
 
-class Rhea(ArcadeSearch):
+class Rhea(RootSearch):
     generations: int
     def population(self) -> list[tuple[float, list[int]]]: ...

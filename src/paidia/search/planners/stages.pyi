@@ -1,4 +1,4 @@
-from paidia.core.arcade import ArcadeGame
+from paidia.core.model import Rules
 
 class Stages:
-    def __init__(self, game: ArcadeGame) -> None: ...
+    def __init__(self, game: Rules) -> None: ...

@@ -1,9 +1,9 @@
 from collections.abc import Sequence
+from typing import Any
 
-from paidia.core.game import State
 from paidia.search.strategy import Strategy
 
 class Playout(Strategy): ...
 
 class PythonPlayout(Playout):
-    def pick(self, state: State, role: int, moves: Sequence[int], random: float) -> int: ...
+    def pick(self, state: Any, role: int, moves: Sequence[int], random: float) -> int: ...

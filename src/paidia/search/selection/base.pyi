@@ -11,8 +11,8 @@ class PythonSelection(Selection):
         self,
         role: int,
         moves: npt.NDArray[np.int32],
-        visits: npt.NDArray[np.int32],
+        visits: npt.NDArray[np.int32] | npt.NDArray[np.float64],
         means: npt.NDArray[np.float64],
-        node_visits: int,
+        node_visits: float,
         exploration: float,
     ) -> int: ...

@@ -1,0 +1,3 @@
+from paidia.search.strategy import Strategy
+
+class Evaluation(Strategy): ...
