@@ -64,7 +64,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise BadInput(f"parameter epsilon is a probability, not {self.epsilon}")
         if self.tau == 0:
             raise BadInput("parameter tau is a temperature and must be above 0")
-        if not 0 <= self.D <= 1024 or self.D != int(self.D):
+        if not 0 <= self.D <= 1024 or int(self.D) != self.D:
             raise BadInput(f"parameter D is a number of steps, 0 to 1024, not {self.D}")
         if not 1 <= self.n <= 4 or self.n != int(self.n):
             raise BadInput(f"parameter n is a length of N-grams, 1 to 4, not {self.n}")

@@ -15,8 +15,8 @@ from paidia.core.errors import BadInput
 from paidia.core.game import Game
 from paidia.core.seeds import spawn
 from paidia.games import load
-from paidia.players.search_player import SearchPlayer
 from paidia.players.registry import make_player, parse_settings
+from paidia.players.search_player import SearchPlayer
 from paidia.report.tables import TextTable
 from paidia.report.trees import Growth, average_shapes
 
