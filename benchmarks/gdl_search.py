@@ -16,7 +16,7 @@ from pathlib import Path
 from paidia.connect.openspiel_peer import measure
 from paidia.core.budget import Budget
 from paidia.games.gdl.load import load_file
-from paidia.players.mcts_player import build_search
+from paidia.players.build import build_search
 from paidia.players.registry import load_agent
 
 #: P_BASE in Java, iterations per second from the initial state, where OpenSpiel's breakthrough did OPENSPIEL_THEN playouts

@@ -8,7 +8,7 @@ import time
 
 from paidia.core.budget import Budget
 from paidia.games import load
-from paidia.players.mcts_player import build_search
+from paidia.players.build import build_search
 from paidia.players.registry import load_agent
 
 game = load(sys.argv[1] if len(sys.argv) > 1 else "breakthrough")

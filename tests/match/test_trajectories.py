@@ -7,7 +7,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from paidia.players.mcts_player import MctsPlayer
 
 from oracles.small_games import CountdownGame
 from paidia.control import CONTROLLERS
@@ -19,19 +18,20 @@ from paidia.match.record import MatchRecord
 from paidia.match.referee import LARGEST_TRAJECTORY, play_match
 from paidia.players.definition import AgentDefinition
 from paidia.players.registry import load_agent, make_player
+from paidia.players.search_player import SearchPlayer
 
 KINDS = [kind for kind in CONTROLLERS if kind != "fixed"]
 SIMS = 60
 BUDGET = Budget(simulations=SIMS)
 
 
-def tuned(kind: str) -> MctsPlayer:
+def tuned(kind: str) -> SearchPlayer:
     base = load_agent("p-base")
     control = {"kind": kind, "parameters": ["K", "ref", "C", "epsilon"]}
     if kind == "lsi":
         control |= {"samples": 400, "candidates": 20}  # through all its phases in a short match
     definition: AgentDefinition = msgspec.structs.replace(base, control=control)
-    return MctsPlayer(kind, definition)
+    return SearchPlayer(kind, definition)
 
 
 def a_match(kind: str) -> bytes:

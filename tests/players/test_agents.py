@@ -9,18 +9,18 @@ from typing import Any
 
 import msgspec
 import pytest
-from paidia.players.arcade_search_player import build_arcade_search
-from paidia.players.mcts_player import MctsPlayer, build_search
 
 from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, PaidiaError, RuleError, UnknownName
-from paidia.core.game import Game
-from paidia.core.model import Rules
-from paidia.games import load
+from paidia.games import load, load_as
 from paidia.match.referee import play_match
+from paidia.players.build import build_search
 from paidia.players.definition import AgentDefinition, change
 from paidia.players.registry import KINDS, agent_ids, load_agent, make_player, parse_settings
+from paidia.players.search_player import SearchPlayer
+from paidia.search.mcts import Mcts
+from paidia.search.registry import SEARCHES
 
 BUDGET = Budget(simulations=20)
 Write = Callable[..., str]
@@ -47,19 +47,21 @@ def test_every_preset_says_what_it_is_and_where_it_comes_from(id: str) -> None:
     agent = load_agent(id)
     assert agent.summary and "\n" not in agent.summary and len(agent.summary) < 120
     assert agent.paper or id == "random"
-    plays = {"abstract": Game, "vgdl": ArcadeGame, "any": Rules}[agent.world]
-    assert KINDS[agent.kind].plays is plays
+    assert agent.world in ("abstract", "vgdl", "any")
+    assert agent.kind in KINDS
 
 
-@pytest.mark.parametrize("id", [id for id in agent_ids() if load_agent(id).kind == "mcts"])
+@pytest.mark.parametrize("id", [id for id in agent_ids() if load_agent(id).kind == "search"])
 def test_every_searching_preset_can_be_built(id: str) -> None:
-    search = build_search(load_agent(id), load("breakthrough@5x4"))
-    assert search.parameters == load_agent(id).search_parameters()
-
-
-@pytest.mark.parametrize("id", [id for id in agent_ids() if load_agent(id).kind == "arcade"])
-def test_every_preset_for_video_games_can_be_built(id: str) -> None:
-    assert build_arcade_search(load_agent(id)).game is None
+    agent = load_agent(id)
+    game = load_as(ArcadeGame, "vgdl:museum") if agent.world == "vgdl" else load("breakthrough@5x4")
+    search = build_search(agent, game)
+    assert search.game is game
+    if agent.planner:
+        kind = SEARCHES[agent.planner["kind"]]
+        assert type(search) is kind and isinstance(search.settings, kind.Settings)
+    else:
+        assert isinstance(search, Mcts) and search.parameters == agent.search_parameters()
 
 
 def test_the_presets_differ_as_they_should() -> None:
@@ -159,7 +161,7 @@ def test_changing_one_option_keeps_the_others() -> None:
         ("backup", "x", "unknown backup strategy 'x'"),
         ("final_move", "most-visit", "did you mean 'most-visits'"),
         ("selection.tie", "first", "'ucb1' has no option 'tie'; did you mean ties"),
-        ("selection.ties", "last", "'random' or 'first'"),
+        ("selection.ties", "last", "'random', 'in-turn' or 'first'"),
         ("playout.decay", 0.5, "'uniform' has no option 'decay'; it has none"),
         ("control.kind", "magic", "control"),
     ],
@@ -195,7 +197,7 @@ def test_what_is_no_setting_is_refused(text: str) -> None:
 def test_a_file_is_an_agent(write: Write) -> None:
     path = write('summary = "mine"\n[search]\nselection = "grave"\n[parameters]\nC = 0.1\nref = "inf"\n')
     player = make_player(path)
-    assert isinstance(player, MctsPlayer)
+    assert isinstance(player, SearchPlayer)
     assert player.definition.search_parameters().C == 0.1
     result = play_match(load("tic-tac-toe"), [player, make_player("random")], budget=BUDGET)
     assert result.record.ending == "terminal"
@@ -299,7 +301,7 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
 def planned(*, budget: Budget, start_clock: float = 0.0, **control: object) -> tuple[float, object]:
     agent = load_agent("p-lsi")
     agent = msgspec.structs.replace(agent, control={**agent.control, **control})
-    player = MctsPlayer("lsi", agent)
+    player = SearchPlayer("lsi", agent)
     game = load("connect4")
     state = game.initial_state()
     player.begin(game, 0, state=state, seed=3, budget=Budget(seconds=start_clock) if start_clock else None)
@@ -330,7 +332,7 @@ def test_lsi_with_an_estimate_comes_to_its_decision_in_a_real_match() -> None:
     tables = {estimate: {**agent.control, "estimate": estimate, "factor": 0.5, "candidates": 50} for estimate in (False, True)}
     best = {}
     for estimate, control in tables.items():
-        player = MctsPlayer("lsi", msgspec.structs.replace(agent, control=control))
+        player = SearchPlayer("lsi", msgspec.structs.replace(agent, control=control))
         play_match(load("connect4"), [player, make_player("uct")], seed=2, budget=Budget(simulations=300))
         trajectory = player.trajectory()
         assert trajectory is not None

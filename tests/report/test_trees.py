@@ -4,20 +4,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from paidia.players.mcts_player import MctsPlayer
 
 from paidia.cli.main import main
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.games import load
 from paidia.players.registry import make_player
+from paidia.players.search_player import SearchPlayer
 from paidia.report.drawing.trees import Growth, load_tree, top_of, tree_shape
 
 
-def searched(game: str, agent: str, sims: int) -> tuple[MctsPlayer, int]:
+def searched(game: str, agent: str, sims: int) -> tuple[SearchPlayer, int]:
     rules = load(game)
     player = make_player(agent)
-    assert isinstance(player, MctsPlayer)
+    assert isinstance(player, SearchPlayer)
     state = rules.initial_state()
     player.begin(rules, 0, state=state, seed=3, budget=None)
     player.act(state, step=0, budget=Budget(simulations=sims))
@@ -74,7 +74,7 @@ def test_growth_of_a_match(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: pip install 'paidia[report]'")
     rules = load("tic-tac-toe")
     player = make_player("uct")
-    assert isinstance(player, MctsPlayer)
+    assert isinstance(player, SearchPlayer)
     growth = Growth()
     state = rules.initial_state()
     player.begin(rules, 0, state=state, seed=1, budget=None)

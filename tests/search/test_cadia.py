@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from paidia.players.mcts_player import build_search
 
 from oracles.slow_cadia import SlowCadia
 from oracles.small_games import CountdownGame, DuelGame
@@ -17,6 +16,7 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.game import Game, State
 from paidia.games import load
+from paidia.players.build import build_search
 from paidia.players.registry import load_agent
 from paidia.search.backup.cadia import CadiaBackup
 from paidia.search.backup.monte_carlo import MonteCarlo
@@ -189,6 +189,23 @@ def test_without_a_solver_nothing_is_kept() -> None:
 # ---------------------------------------------------------------- the final move
 
 
+class Fixed:
+    """Always draws the same number."""
+
+    def __init__(self, number: float = 0.0) -> None:
+        self.number = number
+
+    def random(self) -> float:
+        return self.number
+
+    def below(self, n: int) -> int:
+        return int(self.number * n)
+
+
+def choose(table: RootTable, number: float = 0.0) -> int | None:
+    return MixedMean().choose_at(table, Fixed(number))
+
+
 def root(**columns: Any) -> RootTable:
     n = len(columns["visits"])
     filled: dict[str, Any] = {
@@ -199,13 +216,19 @@ def root(**columns: Any) -> RootTable:
         "low": np.zeros(n),
         "high": np.ones(n),
         "open": np.ones(n, dtype=bool),
+        "moves": np.arange(n, dtype=np.int32),
+        "known": np.ones(n, dtype=bool),
+        "unsafe": np.zeros(n, dtype=bool),
+        "stale": np.zeros(n, dtype=bool),
+        "pruning": False,
+        "qualities": np.array(columns.get("means", np.zeros(n))),
+        "estimates": np.zeros(n),
         **columns,
     }
     return RootTable(**{key: np.array(v) if isinstance(v, list) else v for key, v in filled.items()})
 
 
 def test_the_final_move_is_the_highest_mixed_mean() -> None:
-    choose = MixedMean().choose_at
     assert choose(root(visits=[5, 5, 5], means=[0.2, 0.6, 0.4]), 0.0) == 1
     assert choose(root(visits=[5, 0, 5], means=[0.2, 0.0, 0.1]), 0.0) == 0
     # beta = sqrt(300 / (300 + 300)) = 0.707: 0.293 * 0.6 + 0.707 * 0.1 = 0.246 < 0.293 * 0.2 + 0.707 * 0.5 = 0.412
@@ -218,7 +241,6 @@ def test_the_final_move_is_the_highest_mixed_mean() -> None:
 
 
 def test_the_final_move_stays_within_what_is_proven() -> None:
-    choose = MixedMean().choose_at
     assert choose(root(visits=[9, 9], means=[0.9, 0.3], high=[0.0, 1.0], open=[False, True]), 0.0) == 1
     assert choose(root(visits=[9, 9], means=[0.4, 0.3], low=[0.0, 0.5]), 0.0) == 1, "a sure half beats a mean of 0.4"
     assert choose(root(visits=[9, 9], means=[0.4, 0.3], low=[0.0, 1.0], open=[False, True]), 0.0) == 1

@@ -493,7 +493,7 @@ GROWTH = """
 import resource
 from paidia.core.budget import Budget
 from paidia.games import load
-from paidia.players.mcts_player import build_search
+from paidia.players.build import build_search
 from paidia.players.registry import load_agent
 
 game = load("breakthrough")

@@ -12,6 +12,7 @@ import pytest
 from paidia.core.game import State
 from paidia.core.registry import Registry
 from paidia.games import load
+from paidia.players.definition import PHASES
 from paidia.search.final_move.base import FinalMove
 from paidia.search.final_move.most_visits import MostVisits
 from paidia.search.mcts import Mcts
@@ -20,7 +21,6 @@ from paidia.search.playout.base import PythonPlayout
 from paidia.search.playout.mast import Mast
 from paidia.search.playout.nst import Nst
 from paidia.search.playout.ppa import Ppa
-from paidia.search.registry import BACKUPS, FINAL_MOVES, PLAYOUTS, SELECTIONS
 from paidia.search.result import SearchResult
 from paidia.search.selection.base import PythonSelection
 from paidia.search.selection.grave import Grave
@@ -28,7 +28,7 @@ from paidia.search.selection.ucb1 import Ucb1
 from paidia.testing import check_strategy, strategies
 from paidia.testing.small_games import Watched
 
-ALL = [(registry, name) for registry in (SELECTIONS, PLAYOUTS, BACKUPS, FINAL_MOVES) for name in registry]
+ALL = [(registry, name) for registry in PHASES.values() for name in registry]
 
 
 @pytest.mark.parametrize(("registry", "name"), ALL, ids=lambda value: value if isinstance(value, str) else "")

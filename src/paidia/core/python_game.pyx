@@ -91,7 +91,7 @@ cdef class PythonState(State):
         with gil:
             try:
                 mover = self.to_move()
-                role = -1 if mover is None else mover
+                role = mover if mover is not None else -1 if self.game.n_roles > 1 else 0
                 if not -1 <= role < self.game.n_roles:
                     raise ValueError(f"to_move() returned {role}, which is not a role")
             except BaseException as error:

@@ -11,12 +11,12 @@ ctypedef struct Clock:
     int64_t done            # simulations begun so far
     double began
     double deadline         # 0: nobody looks at the time
+    bint strict             # real time: end before the deadline, by as long as simulations may take, not after it
     double last             # when it was looked at last
     double longest          # seconds between two looks, at most so far
     int64_t stride          # simulations between two looks
     int64_t next_look
     bint looked             # just now
-    bint cautious           # no simulation may end late: none begins that might
 
 
 cdef inline void clock_start(Clock* clock, int64_t simulations, double seconds, double kept_back) noexcept nogil:
@@ -24,11 +24,11 @@ cdef inline void clock_start(Clock* clock, int64_t simulations, double seconds, 
     clock.done = 0
     clock.began = clock.last = now()
     clock.deadline = clock.began + seconds - kept_back if seconds > 0 else 0.0
+    clock.strict = kept_back > 0
     clock.longest = 0.0
     clock.stride = 1
     clock.next_look = 0
     clock.looked = False
-    clock.cautious = kept_back > 0
 
 
 cdef inline bint clock_go_on(Clock* clock) noexcept nogil:
@@ -50,7 +50,7 @@ cdef inline bint clock_go_on(Clock* clock) noexcept nogil:
                 clock.stride //= 2
         clock.last = time
         clock.next_look = clock.done + clock.stride
-        if clock.deadline > 0 and clock.done > 0 and time + (clock.longest if clock.cautious else 0.0) >= clock.deadline:
+        if clock.deadline > 0 and clock.done > 0 and time + (clock.longest if clock.strict else 0.0) >= clock.deadline:
             return False
     clock.done += 1
     return True

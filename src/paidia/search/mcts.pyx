@@ -751,7 +751,8 @@ cdef class Mcts(Simulator):
             K=self.sim.vectors[role * N_PARAMETERS + P_K],
             amaf=np.full(n, np.nan), low=np.zeros(n), high=np.ones(n), open=np.ones(n, dtype=bool),
             moves=np.array([row.move for row in rows], dtype=np.int32),
-            known=np.array([self.tree.edges[first + i].child != NONE for i in range(n)]),
+            known=np.array([        # what several roles' moves lead to is no child of one edge
+                self.tree.edges[first + i].child != NONE or (here.mover < 0 and rows[i].visits > 0) for i in range(n)]),
             unsafe=np.array([sequences and self.tree.edge_more[first + i].marks & UNSAFE != 0 for i in range(n)]),
             stale=np.array([sequences and self.tree.edge_more[first + i].marks & NOT_NOVEL != 0 for i in range(n)]),
             pruning=self.prunes is not None,

@@ -1,6 +1,6 @@
 """`Simulator`: how a tree search plays moves on copies of its root (see simulator.pxd)."""
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 
 from paidia.core.bits cimport mix
@@ -84,7 +84,7 @@ cdef class Simulator(Search):
         cdef int32_t edge = self.tree.edge_of(node, 0, move)
         if edge == NONE or self.tree.edges[edge].child != NONE:
             return NONE if edge == NONE else self.tree.edges[edge].child
-        return self.tree.add_sequence(node, edge, mix(self.tree.nodes[node].key, <unsigned int>move + 1), False)
+        return self.tree.add_sequence(node, edge, mix(self.tree.nodes[node].key, <uint64_t>(move + 2)), False)
 
     cdef void grow(self) noexcept nogil:
         cdef int32_t node = self.path.leaf, child

@@ -13,19 +13,26 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
+import numpy.typing as npt
 
+from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
-from paidia.core.game import Game, State
+from paidia.core.game import Game
+from paidia.core.model import Rules, Situation
 from paidia.games import load_as
 from paidia.search.backup.base import Backup
 from paidia.search.backup.monte_carlo import MonteCarlo
-from paidia.search.final_move.base import FinalMove
+from paidia.search.evaluation.base import Evaluation
+from paidia.search.final_move.base import FinalMove, RootTable
 from paidia.search.final_move.most_visits import MostVisits
-from paidia.search.mcts import Mcts
+from paidia.search.mcts import STATISTICS, Mcts
 from paidia.search.parameters import Parameters
 from paidia.search.playout.base import Playout
 from paidia.search.playout.uniform import Uniform
+from paidia.search.pruning.base import Pruning
+from paidia.search.repair.base import Repair
 from paidia.search.result import SearchResult
+from paidia.search.root.base import RootStrategy
 from paidia.search.selection.base import Selection
 from paidia.search.selection.ucb1 import Ucb1
 from paidia.testing.small_games import Together, Watched
@@ -33,19 +40,19 @@ from paidia.testing.small_games import Together, Watched
 __all__ = ["check_strategy"]
 
 PHASES: dict[str, type[Any]] = {
-    "selection": Selection, "playout": Playout, "backup": Backup, "final_move": FinalMove,
+    "selection": Selection, "playout": Playout, "backup": Backup, "final_move": FinalMove, "evaluation": Evaluation,
+    "pruning": Pruning, "repair": Repair, "root": RootStrategy,
 }  # fmt: skip
 DEFAULTS: dict[str, Callable[[], Any]] = {
     "selection": Ucb1, "playout": Uniform, "backup": MonteCarlo, "final_move": MostVisits,
 }  # fmt: skip
-STATISTICS = ("actions", "ngrams", "amaf", "amaf-once", "squares", "bounds")
 MOST_NODES = 100  # nodes of a tree that are compared with the rules
 
 
 def check_strategy(
     make: Callable[..., Any],
     *,
-    games: Sequence[Game] | None = None,
+    games: Sequence[Rules] | None = None,
     parameters: Parameters | None = None,
     simulations: int = 60,
     seed: int = 1,
@@ -55,18 +62,23 @@ def check_strategy(
     Args:
         make: The class of the strategy, or a function without arguments that makes one; every search gets
             its own.
-        games: What to search; a few small games if left out, turn-taking and simultaneous.
+        games: What to search; a few small games if left out: turn-taking, simultaneous, of one role, and a video game. Those
+            that the strategy says it cannot play are left out; one at least must remain.
         parameters: The search parameters; the defaults if left out.
         simulations: Of each search.
         seed: Of the searches.
     """
     if games is None:
         small, middle, watched = (load_as(Game, id) for id in ("tic-tac-toe", "breakthrough@5x4", "connect4@4x4"))
-        games = [small, middle, Watched(watched), Together(2), Together(3)]
+        abstract = [small, middle, Watched(watched), Together(1), Together(2), Together(3)]
+        games = [*abstract, load_as(ArcadeGame, "vgdl:museum")]
     check = _Check(make, parameters or Parameters(), simulations, seed)
     check.declaration()
+    refusals = {game.id: check.refusal(game) for game in games}
+    check.expect(not all(refusals.values()), f"it plays none of the games: {refusals}")
     for game in games:
-        check.in_game(game)
+        if not refusals[game.id]:
+            check.in_game(game)
 
 
 class _Check:
@@ -122,20 +134,30 @@ class _Check:
                 means = np.array([draw.random() * bool(count) for count in visits])
                 for chance in (0.0, 0.5, 1 - 2**-53):
                     before = visits.copy(), means.copy()
-                    chosen = strategy.choose(visits, means, chance)
-                    self.expect(0 <= chosen < n, f"choose() gave {chosen}; there are {n} moves")
-                    self.expect(chosen == strategy.choose(visits, means, chance), "choose() gave two answers")
+                    table, draws = _root_table(visits, means), _SameDraw(chance)
+                    chosen = strategy.choose_at(table, draws)
+                    inside = chosen is not None and 0 <= chosen < n
+                    self.expect(inside, f"choose() gave {chosen}; there are {n} moves")
+                    self.expect(chosen == strategy.choose_at(table, draws), "choose() gave two answers")
                     same = all(np.array_equal(a, b) for a, b in zip(before, (visits, means), strict=True))
                     self.expect(same, "choose() changed the statistics")
 
     # ------------------------------------------------------------ searches
 
-    def build(self, game: Game, **settings: Any) -> Mcts:
+    def build(self, game: Rules, **settings: Any) -> Mcts:
         makers = {**DEFAULTS, self.phase: self.make}
-        strategies = {phase: maker() for phase, maker in makers.items()}
+        strategies: dict[str, Any] = {phase: maker() for phase, maker in makers.items()}
+        for several in {"pruning", "root"} & strategies.keys():
+            strategies[several] = [strategies[several]]
         return Mcts(game, **strategies, parameters=self.parameters, **settings)
 
-    def in_game(self, game: Game) -> None:
+    def refusal(self, game: Rules) -> str:
+        """Why the strategy cannot play a game, as it says itself."""
+        strategy = self.make()
+        reason: str = "" if isinstance(strategy, FinalMove) else strategy.cannot_play(game)
+        return reason
+
+    def in_game(self, game: Rules) -> None:
         for reuse in (True, False):
             self.place = f" in {game.id}{'' if reuse else ', tree not kept'}"
             first = self.play(self.build(game, reuse=reuse), self.seed)
@@ -153,6 +175,7 @@ class _Check:
     def play(self, search: Mcts, seed: int, *, most: int = 6, simulations: int = 0) -> list[Any]:
         """Search through the first steps of a game; returns all that the searches found."""
         game, found = search.game, []
+        self.unbounded = search.evaluation is not None
         budget = Budget(simulations=simulations or self.simulations)
         state = game.initial_state()
         draw = random.Random(self.seed)  # who is not searched for moves alike in every game
@@ -172,7 +195,9 @@ class _Check:
                 unchanged = state.key == key and [state.legal(r) for r in range(game.n_roles)] == view
                 self.expect(unchanged, "the search changed the state it was given")
                 self.result(result, legal, budget)
-                most_nodes = kept + result.simulations
+                most_nodes = kept + result.simulations * (1 if self.phase != "repair" else 1 + game.max_legal)
+                if search.tree.sequences:  # they start with the root, and with what was prepared there
+                    most_nodes += 1 + len(legal)
                 few = result.nodes <= most_nodes
                 self.expect(few, f"{result.nodes} nodes, but at most {most_nodes} could be made")
                 self.tree(search, state)
@@ -182,7 +207,7 @@ class _Check:
             state.play(joint)
         return found
 
-    def searched(self, search: Mcts, state: State, budget: Budget, role: int, step: int) -> SearchResult:
+    def searched(self, search: Mcts, state: Situation, budget: Budget, role: int, step: int) -> SearchResult:
         try:
             return search.search(state, budget, role=role, step=step)
         except Exception as error:
@@ -193,59 +218,102 @@ class _Check:
         self.expect(result.move in legal, f"move {result.move!r} is not one of {legal}")
         listed = [row.move for row in result.moves]
         self.expect(listed == legal, "the result lists other moves than the legal ones")
-        bounded = all(0 <= row.mean <= 1 + 1e-9 for row in result.moves)
+        bounded = self.unbounded or all(0 <= row.mean <= 1 + 1e-9 for row in result.moves)
         self.expect(bounded, f"means lie in [0, 1]: {result.moves}")
         done, most = result.simulations, budget.simulations
         self.expect(done == most, f"{done} simulations with a budget of {most}")
 
     # ------------------------------------------------------------ trees
 
-    def tree(self, search: Mcts, state: State) -> None:
+    def tree(self, search: Mcts, state: Situation) -> None:
         arrays = search.tree.arrays()
         nodes, edges = arrays["nodes"], arrays["edges"]
         keys = [int(key) for key in nodes["key"]]
         self.expect(len(set(keys)) == len(keys), "two nodes have one position")
         sums, visits = edges["sum"], edges["visits"]
         self.expect(bool((visits >= 0).all()), "an edge has a negative number of visits")
-        bounded = bool(((sums >= -1e-9) & (sums <= visits + 1e-9)).all())
+        bounded = self.unbounded or bool(((sums >= -1e-9) & (sums <= visits + 1e-9)).all())
         self.expect(bounded, "the sum of an edge's results lies outside [0, visits]")
         if "squares" in arrays:
-            bounded = bool((arrays["squares"] <= sums + 1e-9).all())
+            bounded = self.unbounded or bool((arrays["squares"] <= sums + 1e-9).all())
             self.expect(bounded, "squares of results in [0, 1] exceed the results")
         for node in nodes[nodes["first"] >= 0]:
             own = edges[node["first"] : node["first"] + node["n_edges"]]
             for role in set(own["role"].tolist()):
                 total = int(own["visits"][own["role"] == role].sum())
                 n = int(node["visits"])
-                self.expect(total == n, f"a node has {n} visits, the moves of a role {total}")
-        self.children(search, state)
+                # Strategies that look aside count what they see at a move, not at its node.
+                right = total == n if self.phase not in ("root", "repair") else total >= n
+                self.expect(right, f"a node has {n} visits, the moves of a role {total}")
+        if not search.game.chance:
+            self.children(search, state)
 
-    def children(self, search: Mcts, state: State) -> None:
+    def children(self, search: Mcts, state: Situation) -> None:
         """From the root on, edges are the legal moves, and lead to the positions that the rules say."""
         arrays = search.tree.arrays()
         nodes, edges = arrays["nodes"], arrays["edges"]
-        start = search.tree.root(state)
+        start = 0 if search.tree.sequences else search.tree.root(state)
         self.expect(start >= 0, "the searched position is not in the tree")
         waiting, seen = [(start, state.clone())], {start}
         while waiting and len(seen) <= MOST_NODES:
             at, here = waiting.pop(0)
             node = nodes[at]
-            same = int(node["key"]) == here.key
-            self.expect(same, "a child's key is not that of the position its move leads to")
-            self.expect(bool(node["terminal"]) == here.terminal, "a node is wrong about the end of the game")
+            if not search.tree.sequences:
+                same = int(node["key"]) == here.key
+                self.expect(same, "a child's key is not that of the position its move leads to")
+                right = bool(node["terminal"]) == here.terminal
+                self.expect(right, "a node is wrong about the end of the game")
             if node["first"] < 0:
                 continue
             own = edges[node["first"] : node["first"] + node["n_edges"]]
             for role in range(search.game.n_roles):
                 moves = own["move"][own["role"] == role].tolist()
                 legal = here.legal(role)
-                self.expect(moves == legal, f"a node has edges {moves}, the moves are {legal}")
+                # A sequence that no simulation has selected in knows only what was played there.
+                right = moves == legal or (search.tree.sequences and set(moves) <= set(legal))
+                self.expect(right, f"a node has edges {moves}, the moves are {legal}")
             for edge in own[own["child"] >= 0]:
                 if (child := int(edge["child"])) not in seen:
                     seen.add(child)
                     there = here.clone()
                     there.play(int(edge["move"]))
                     waiting.append((child, there))
+
+
+class _SameDraw:
+    """A generator that always draws alike."""
+
+    def __init__(self, chance: float) -> None:
+        self.chance = chance
+
+    def random(self) -> float:
+        return self.chance
+
+    def below(self, n: int) -> int:
+        return int(self.chance * n)
+
+
+def _root_table(visits: npt.NDArray[np.int32], means: npt.NDArray[np.float64]) -> RootTable:
+    """A root of which visits and means are known, and nothing else."""
+    n = len(visits)
+    nothing, all_of_them, none_of_them = np.zeros(n), np.ones(n, dtype=bool), np.zeros(n, dtype=bool)
+    return RootTable(
+        visits=visits,
+        means=means,
+        node_visits=int(visits.sum()),
+        K=0.0,
+        amaf=np.full(n, np.nan),
+        low=nothing,
+        high=np.ones(n),
+        open=all_of_them,
+        moves=np.arange(n, dtype=np.int32),
+        known=all_of_them,
+        unsafe=none_of_them,
+        stale=none_of_them,
+        pruning=False,
+        qualities=means,
+        estimates=nothing,
+    )
 
 
 def snapshot(search: Mcts) -> tuple[Any, ...]:
