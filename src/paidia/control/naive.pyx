@@ -29,7 +29,7 @@ from paidia.core.rng cimport rng_double
 
 
 class NaiveSettings(ControlSettings, frozen=True, kw_only=True):
-    """The constants of the paper; later set-ups of its authors use 1.0 for both C."""
+    """The constants of the paper; later set-ups of its authors use 1.0 for both C (docs/readings.md#nmc)."""
 
     epsilon0: float = 0.75
     C_local: float = 0.7

@@ -15,7 +15,8 @@ same with C 0.7. The published forms differ for a tuple whose arm was never used
     unseen = "lucas"    mean over the known tuples of their means
                         + C * mean over all tuples of sqrt(ln(1 + N) / (n + 0.5)) + noise below 1e-6
 
-Of equal neighbours the first drawn is taken. A mutation may return p itself, as in the authors' GGP program.
+Of equal neighbours the first drawn is taken. A mutation may return p itself, as in the authors' GGP program
+(docs/readings.md#ntbea).
 """
 
 cimport cython

@@ -1,7 +1,8 @@
 """GAME-RND, TURN-RND, SIM-RND: a random legal combination for each role, for a game, a turn or a simulation.
 
 Sironi and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS", section 4.
-Uniform over legal combinations, as in the authors' program, so K = 0 has the weight of one combination in 73
+Uniform over legal combinations, as in the authors' program (docs/readings.md#randomization),
+so K = 0 has the weight of one combination in 73
 and not of one value in ten. Also as there, the start clock shares its draw with the first turn, if it has the
 same number. Per state: state_random.pyx.
 """

@@ -3,7 +3,8 @@
 `original`, `larger` and `range` are tables 1 and 11 of the study on randomization (Sironi and Winands);
 `continuous` is the box in which CMA-ES moves; `sa-mcts` is the space of self-adaptive MCTS for video games
 (225 combinations). The bounds of VO and T in `continuous` are ours: the papers tune these two on lists only; so is
-`maastcts2`: the paper that tunes this agent for video games names neither the parameters nor their values.
+`maastcts2`: the paper that tunes this agent for video games names neither the parameters nor their values
+(docs/readings.md#maastcts2-parameters).
 """
 
 from __future__ import annotations

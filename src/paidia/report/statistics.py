@@ -56,7 +56,7 @@ class Interval(msgspec.Struct, frozen=True):
 
 
 def sample(n: int, total: float, squares: float) -> Interval:
-    """Mean of n values with the interval of papers 000, 003 and 004, from their sum and sum of squares."""
+    """Mean of n values with the interval of papers 000, 003 and 004 (docs/readings.md), from their sum and sum of squares."""
     if n < 1:
         return Interval(math.nan, math.nan, math.nan)
     mean = total / n

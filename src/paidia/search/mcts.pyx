@@ -15,7 +15,7 @@ What selection does with moves that were never tried (`expansion`):
 """
 
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, malloc
 
 import numpy as np
 
@@ -39,10 +39,9 @@ from paidia.search.statistics.actions cimport ActionTable
 from paidia.search.statistics.amaf cimport AmafEntry, AmafTables
 from paidia.search.statistics.ngrams cimport MAX_N, NgramTable
 from paidia.search.strategy cimport Strategy
-from paidia.search.tree cimport NONE, NOT_NOVEL, UNSAFE, Edge, Node, Tree, mean_of, node_visits, tries
+from paidia.search.tree cimport NONE, NOT_NOVEL, UNSAFE, Node, Tree, mean_of, node_visits
 
 from paidia.core.errors import BadInput
-from paidia.core.seeds import spawn
 from paidia.search.final_move.base import RootTable
 from paidia.search.parameters import NAMES, Parameters
 from paidia.search.registry import EVALUATIONS
@@ -121,6 +120,7 @@ cdef class Mcts(Simulator):
     cdef move_t* untried
     cdef int n_candidates
     cdef bint aligned           # these are just the node's edges
+    cdef bint marking           # some strategy marks moves that are left out
     cdef Pruning prunes         # the one pruning strategy, or None: what nogil code asks
     cdef object previous        # step and move of the last search
 
@@ -156,6 +156,7 @@ cdef class Mcts(Simulator):
         self.from_root, self.untried_first, self.whole_playout = (
             horizon == "root", expansion == "playout", growth == "playout")
         self.reuses = any(type(part).keep is not RootStrategy.keep for part in self.roots)
+        self.marking = bool(self.pruning or self.roots)
         self.unbounded_horizon = 0 if game.bounded else HORIZON
         strategies = self._strategies()
         if any([(<Strategy?>strategy).bound for strategy in strategies]):
@@ -615,6 +616,8 @@ cdef class Mcts(Simulator):
     cdef int prune(self, int32_t node, int n) noexcept nogil:
         """Leave marked candidates out, as long as some are left: marks of the highest value are ignored first."""
         cdef int marks = UNSAFE, i, left
+        if not self.marking:
+            return n
         if self.prunes is not None:
             marks |= self.prunes.marks_at(node)
         while marks:

@@ -88,9 +88,14 @@ cdef class Simulator(Search):
 
     cdef void grow(self) noexcept nogil:
         cdef int32_t node = self.path.leaf, child
+        cdef move_t move
         cdef int end = self.sim.length if self.whole_playout else min(self.sim.length, self.path.length + 1)
         while self.path.length < end and node != NONE and self.sim.moves[self.path.length] != NO_MOVE:
-            child = self.child_of(node, self.sim.moves[self.path.length])
+            move = self.sim.moves[self.path.length]
+            if self.tree.nodes[node].n_edges == 0:
+                child = self.tree.extend(node, move, mix(self.tree.nodes[node].key, <uint64_t>(move + 2)))
+            else:
+                child = self.child_of(node, move)
             if child == NONE:
                 break
             self.path.nodes[self.path.length] = node

@@ -87,6 +87,8 @@ cdef class Tree:
 
     # Of sequences. A node for what an edge leads to, or the root (edge NONE); NONE where there is no room.
     cdef int32_t add_sequence(self, int32_t node, int32_t edge, uint64_t key, bint listed) noexcept nogil
+    # The same behind a move of the one role at a node that has no edges yet: what a playout leaves behind, move after move.
+    cdef int32_t extend(self, int32_t node, move_t move, uint64_t key) noexcept nogil
     # The edge of a role's move at a node, made if need be; NONE where there is no room.
     cdef int32_t edge_of(self, int32_t node, int role, move_t move) noexcept nogil
     # Whether the edges of a node are just these moves; and give it edges for them.

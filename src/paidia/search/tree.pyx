@@ -2,8 +2,9 @@
 
 A tree of positions is a transposition table: two ways to the same position share one node. In a tree of sequences a node
 stands for all that its moves can lead to; its edges are those of the moves that were legal there in some simulation. A
-new node has no edges; it gets them when it is visited again, because most nodes never are. `arrays()` gives zero-copy numpy views, field by field; `save()` writes
-a file. Records instead of one array per field, because a level of a deep tree then costs three cache lines, not eight.
+new node has no edges; it gets them when it is visited again, because most nodes never are. `arrays()` gives zero-copy numpy
+views, field by field; `save()` writes a file. Records instead of one array per field, because a level of a deep tree then
+costs three cache lines, not eight.
 """
 
 from libc.math cimport INFINITY
@@ -182,6 +183,17 @@ cdef class Tree:
                 at = (at + 1) & self.slot_mask
             self.slots[at] = new
         return new
+
+    cdef int32_t extend(self, int32_t node, move_t move, uint64_t key) noexcept nogil:
+        cdef int32_t edge = self.n_edges
+        if edge == self.edge_capacity and not self._grow_edges(edge + 1):
+            self.full = True
+            return NONE
+        self.clear_edge(edge, 0, move)
+        self.nodes[node].first = edge
+        self.nodes[node].n_edges = 1
+        self.n_edges += 1
+        return self.add_sequence(node, edge, key, False)
 
     cdef int32_t edge_of(self, int32_t node, int role, move_t move) noexcept nogil:
         cdef Node* here = &self.nodes[node]
@@ -522,8 +534,10 @@ cdef class Tree:
         if self.keep_squares:
             views["squares"] = np.asarray(<double[:m]>self.squares)[:self.n_edges]
         if self.sequences:
-            views["edge_more"] = np.asarray(<char[:m * sizeof(SequenceEdge)]><char*>self.edge_more).view(EDGE_MORE_TYPE)[:self.n_edges]
-            views["node_more"] = np.asarray(<char[:n * sizeof(SequenceNode)]><char*>self.node_more).view(NODE_MORE_TYPE)[:self.n_nodes]
+            more = np.asarray(<char[:m * sizeof(SequenceEdge)]><char*>self.edge_more)
+            views["edge_more"] = more.view(EDGE_MORE_TYPE)[:self.n_edges]
+            more = np.asarray(<char[:n * sizeof(SequenceNode)]><char*>self.node_more)
+            views["node_more"] = more.view(NODE_MORE_TYPE)[:self.n_nodes]
         if self.keep_bounds:
             views["bounds"] = np.asarray(<float[:n * self.n_roles * 2]>self.bounds).reshape(n, self.n_roles, 2)[:self.n_nodes]
         return views

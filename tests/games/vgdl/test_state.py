@@ -129,7 +129,7 @@ def test_both_generators_give_the_same_game_on_average() -> None:
 
 
 def test_the_reference_generator() -> None:
-    """Known values: seed 1 makes these choices among four directions (see ENGINE_SEMANTICS, section 15)."""
+    """Known values: seed 1 makes these choices among four directions (java.util.Random, the framework's own)."""
 
     def bits(state: int, k: int) -> tuple[int, int]:
         state = (state * 0x5DEECE66D + 0xB) % 2**48

@@ -16,7 +16,6 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from paidia.core.bits cimport Bits, flip, lowest, mix, test
-from paidia.core.game cimport State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below, rng_next
 from paidia.games.boards.stones cimport (

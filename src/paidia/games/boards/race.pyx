@@ -4,7 +4,7 @@ Two rows of pieces on each side. A breakthrough pawn steps one row forward, stra
 diagonally (capturing what stands there); a knightthrough knight makes one of the four forward knight's jumps, capturing
 what stands there. Who reaches the last row wins, and so does who captured everything; in the misere games both lose.
 
-A move is from-cell * directions + direction; its feature code adds one bit: does it capture (spec 6.3).
+A move is from-cell * directions + direction; its feature code adds one bit: does it capture (PPAF).
 """
 
 from libc.stdint cimport int16_t, int32_t, uint64_t

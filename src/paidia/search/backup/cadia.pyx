@@ -7,7 +7,8 @@
 Every node keeps for each role the least and the most that it can still bring. A simulation that comes to a node with
 nothing left to prove ends there, with what is proven. Finnsson and Bjornsson, CadiaPlayer 3.0: discount 0.999; Winands,
 Bjornsson and Saito, "Monte-Carlo Tree Search solver" (2008); Cazenave and Saffidine, "Score bounded Monte-Carlo Tree
-Search" (2010). MAST and RAVE learn the goals without discount (our reading). Not handled: positions in which several roles
+Search" (2010). MAST and RAVE learn the goals without discount (our reading,
+docs/readings.md#cadia-style). Not handled: positions in which several roles
 act at once and games with chance prove nothing, and single-player games neither keep the best line nor stop at a perfect one.
 """
 

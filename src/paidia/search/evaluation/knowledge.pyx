@@ -15,7 +15,8 @@ For every new collision of the avatar or its creation with type i in a simulated
 Soemers 2016, section 4.2.4. Rates start at 0.8, weights by category (table 4.1): static 0, NPC 0.1, movable 0.25,
 resource 1, portal 1, when a type is first seen. Every tick adds 1e-4 to all weights.
 
-The thesis writes X for the score here, which counts a loss as -1e7. A collision in the tick in which the game is lost for another
+The thesis writes X for the score here, which counts a loss as -1e7 (docs/readings.md#knowledge-change).
+ A collision in the tick in which the game is lost for another
 reason would then decide about a type for the rest of the game; its eggomania (printed 62.7 % with KBE) is lost in 10 of 10 games
 that way, and won in 8 of 10 by the score alone.
 
@@ -31,7 +32,8 @@ from libc.stdlib cimport calloc, free, realloc
 cimport cython
 
 from paidia.core.arcade cimport (
-    ALL_CATEGORIES, AVATAR, FROM_AVATAR, IMMOVABLE, MOVABLE, N_CATEGORIES, NPC, PORTAL, RESOURCE, ArcadeGame, ArcadeState, Avatar, Collision, Seen,
+    ALL_CATEGORIES, AVATAR, FROM_AVATAR, IMMOVABLE, MOVABLE, N_CATEGORIES, NPC, PORTAL, RESOURCE, ArcadeGame, ArcadeState,
+    Avatar, Collision, Seen,
 )
 from paidia.core.model cimport Rules, Situation
 from paidia.search.evaluation.base cimport Evaluation, plain_value

@@ -6,7 +6,8 @@
     3. The action is the first one on the way to the situation with the highest X = score, +-1e7 at a win or loss.
 
 Geffner and Geffner 2015 (Width-based planning for general video-game playing), the baseline "BrFS", and Soemers 2016,
-section 3.3.1. Left open there and decided here: of equally good situations that are better than the root the nearest
+section 3.3.1. Left open there and decided here (docs/readings.md#iterated-width):
+ of equally good situations that are better than the root the nearest
 counts, and chance decides among equally near ones; where nothing is better than the root, chance decides among all
 situations kept, so that the avatar drifts to where most can be reached. A simulation is one generated situation, those
 of the prepruning included. Waiting (NIL) is not tried. A situation with the key of an earlier one is a duplicate and not kept

@@ -23,7 +23,6 @@ from paidia.core.arcade cimport ArcadeState, Avatar
 from paidia.core.model cimport LOST, MAX_ROLES, NO_MOVE, WON, Situation, move_t, play_alone
 from paidia.core.maths cimport log
 from paidia.core.rng cimport rng_below
-from paidia.search.search cimport Search
 from paidia.search.choice cimport Best, no_offer, offer
 from paidia.search.scale cimport forget_bounds, on_scale, widen
 

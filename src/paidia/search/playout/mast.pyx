@@ -5,8 +5,8 @@ simulations in which the role played it (tree or playout), ties at random. Gibbs
 tau). A move that was never played has the mean 1. After each step of the game all visits are multiplied by `decay`, the
 means stay.
 
-Finnsson and Bjornsson 2008 (Gibbs); Sironi and Winands 2018 (epsilon-greedy, decay 0.2); spec 1.4. epsilon is the
-probability of a RANDOM move (contradiction 13.1). Parameters: epsilon, tau.
+Finnsson and Bjornsson 2008 (Gibbs); Sironi and Winands 2018 (epsilon-greedy, decay 0.2: docs/readings.md#mast). epsilon is the
+probability of a RANDOM move (docs/readings.md#epsilon). Parameters: epsilon, tau.
 """
 
 from libc.math cimport INFINITY

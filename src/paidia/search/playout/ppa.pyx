@@ -8,7 +8,8 @@ every state where the winner moved, over tree and playout (all probabilities fro
 
 PPA's code of a move is its location, PPAF's adds features of the move (`features`). PPAFM keeps the weights from one
 move of the game to the next (`memory`), and may start a game from weights that were learned beforehand (`learned`).
-Cazenave 2015 and 2016; Cazenave and Diemert 2017, algorithms 1-5; spec section 6. Parameters: alpha, kappa.
+Cazenave 2015 and 2016; Cazenave and Diemert 2017, algorithms 1-5; open points: docs/readings.md#ppa-constants and on.
+Parameters: alpha, kappa.
 
 In a draw nobody adapts; with more than two roles every role with the single highest goal does. What is adapted can be
 limited to the playout (`adapt_tree=False`); in games with chance it always is.

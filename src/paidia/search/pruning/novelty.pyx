@@ -10,7 +10,8 @@ A memory is kept once, at the parent of the children that share it; the root kee
 the score; one reached by moving, where the avatar only moves along one axis or at most half a cell per tick. A node whose
 children are all marked is marked itself. Atoms: avatar(cell, orientation, type), at(cell, type).
 
-Soemers 2016, section 4.1.3, algorithm 4.1 with threshold 1. That a lost situation is never novel is not said there; but if it
+Soemers 2016, section 4.1.3, algorithm 4.1 with threshold 1 (docs/readings.md#novelty-test, #lost-novelty).
+That a lost situation is never novel is not said there; but if it
 were, it would be the only child left wherever all others are marked, and half of the simulations would run into it: the thesis'
 labyrinth, printed with 100 %, is won in 6 of 10 games that way, and in 10 of 10 this way.
 
@@ -132,10 +133,11 @@ cdef class NoveltyPruning(Pruning):
     cdef void mark_parents(self, int32_t node) noexcept nogil:
         """A node is not novel if none of its children is."""
         cdef SequenceEdge* more
-        cdef int32_t e
+        cdef int32_t e, first
         cdef bint waits = not self.search.sim.ask_alone     # selection may still take a move that has no node yet
         while self.search.tree.node_more[node].parent != NONE:
-            for e in range(self.search.tree.nodes[node].first, self.search.tree.nodes[node].first + self.search.tree.nodes[node].n_edges):
+            first = self.search.tree.nodes[node].first
+            for e in range(first, first + self.search.tree.nodes[node].n_edges):
                 if (waits or self.search.tree.edges[e].child != NONE) and not self.search.tree.edge_more[e].marks & NOT_NOVEL:
                     return
             more = &self.search.tree.edge_more[self.search.tree.node_more[node].incoming]
@@ -194,12 +196,13 @@ cdef class NoveltyPruning(Pruning):
     cdef void tree_changed(self, bint kept) noexcept nogil:
         """Only the memories of nodes of the tree are still needed."""
         cdef SequenceEdge* more
-        cdef int32_t i, e, size, used = 0, memory, root = self.search.root_node
+        cdef int32_t i, e, first, size, used = 0, memory, root = self.search.root_node
         if kept and not self.search.deterministic:      # the tests of the root's children were of another step's chance
             more = &self.search.tree.edge_more[self.search.tree.node_more[root].incoming]
             more.marks = 0
             self.search.tree.node_more[root].memory = NONE
-            for e in range(self.search.tree.nodes[root].first, self.search.tree.nodes[root].first + self.search.tree.nodes[root].n_edges):
+            first = self.search.tree.nodes[root].first
+            for e in range(first, first + self.search.tree.nodes[root].n_edges):
                 more = &self.search.tree.edge_more[e]
                 more.marks &= ~NOT_NOVEL
         for i in range(self.search.tree.n_nodes):

@@ -5,17 +5,17 @@ value is backed up as the result of the simulation, through the node of the move
 moves, the lost one included, count their own values with weight 1 / (number of moves).
 If the game ends while the path is played again, that end is backed up at once.
 
-Soemers 2016, section 4.1.2. Losses met in selection are backed up as they are.
+Soemers 2016, section 4.1.2; docs/readings.md#loss-avoidance. Losses met in selection are backed up as they are.
 """
 
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, malloc
 
-from paidia.core.model cimport LOST, Rules, Situation, move_t
+from paidia.core.model cimport LOST, Rules, move_t
 from paidia.search.evaluation.base cimport plain_value
 from paidia.search.repair.base cimport Repair
 from paidia.search.simulation cimport Path, Simulation
-from paidia.search.tree cimport NONE, Tree
+from paidia.search.tree cimport NONE
 
 from paidia.search.registry import REPAIRS
 

@@ -4,7 +4,8 @@ At the start of a search each move is played on up to M = 3 copies of the root. 
 left out in this search; the mean value of a move's situations counts as one visit of its node and of the root; the
 situations wait in the node, each for one simulation.
 
-Soemers 2016, section 4.1.1. The moves take turns, so that what time cuts short is cut for all alike. A move that time
+Soemers 2016, section 4.1.1; docs/readings.md#bfti.
+ The moves take turns, so that what time cuts short is cut for all alike. A move that time
 left untried stays in. In a deterministic game one look is enough.
 """
 

@@ -7,7 +7,8 @@ mixed with its highest result:
 
     Q' = (1 - mixmax) * Q + mixmax * highest
 
-Soemers 2016, section 4.2.5. When the time is up before it is known, the answer is no.
+Soemers 2016, section 4.2.5.
+# Its numbers: docs/readings.md#determinism. When the time is up before it is known, the answer is no.
 """
 
 from libc.stdint cimport int64_t, uint64_t

@@ -32,7 +32,7 @@ cdef class TreeReuse(RootStrategy):
 
     def cannot_play(self, Rules game):
         """The move that was played is the whole joint move."""
-        return "" if game.n_roles == 1 else f"keeping a part of the tree is for games of one role, and {game.id} has {game.n_roles}"
+        return "" if game.n_roles == 1 else f"tree reuse is for games of one role, and {game.id} has {game.n_roles}"
 
     def keep(self, int step, previous):
         """Keep what is below the move that was played."""

@@ -11,7 +11,8 @@ from paidia.search.choice cimport Best, no_offer, offer
 from paidia.search.parameters cimport N_PARAMETERS, P_C
 from paidia.search.simulation cimport Simulation
 from paidia.search.strategy cimport Strategy
-from paidia.search.tree cimport Edge, Tree, node_visits, quality, tries
+from paidia.search.tree cimport Edge, Tree, quality, tries
+from paidia.search.tree cimport node_visits as visits_of
 
 
 cdef class Selection(Strategy):
@@ -116,7 +117,7 @@ cdef class PythonSelection(Selection):
                 chosen = self.choose(
                     role, np.array([tree.edges[first + i].move for i in range(n)], dtype=np.int32),
                     np.array(seen, dtype=np.float64 if tree.sequences else np.int32), np.array(means),
-                    node_visits(tree, node) if tree.sequences else tree.nodes[node].visits,
+                    visits_of(tree, node) if tree.sequences else tree.nodes[node].visits,
                     sim.vectors[role * N_PARAMETERS + P_C],
                 )
                 if not 0 <= chosen < n:

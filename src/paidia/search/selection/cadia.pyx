@@ -11,7 +11,8 @@ that cannot beat what another one brings for sure are left out. Ties at random.
 
 Finnsson and Bjornsson, "Simulation-based approach to general game playing" (2008) and "CadiaPlayer: Search-control
 techniques" (2011). C = 40 and tau = 10 on goals of 0 to 100 are 0.4 and 0.1 here; K = 500. That both terms of RAVE's mix
-carry their own bonus, N and not n(a) in beta, and M as a sum are our reading. Not handled: FAST and PAST (learned
+carry their own bonus, N and not n(a) in beta, and M as a sum are our reading
+(docs/readings.md#cadia-style). Not handled: FAST and PAST (learned
 features of states and predicates), and the optional urgency of unexplored moves. Parameters: C, K, tau, VO.
 """
 

@@ -5,7 +5,7 @@
 
 s' is the closest node on the path with at least `ref` visits, the root if there is none. ref = 0 is RAVE (s' = s), ref
 = inf is HRAVE (s' = root), K = 0 is plain UCB1 (AMAF is ignored altogether), K = inf is pure AMAF. Cazenave 2015,
-Sironi and Winands 2018 and 2021; spec 1.3 and contradiction 13.2 (the orientation of beta).
+Sironi and Winands 2018 and 2021; docs/readings.md#beta (its orientation), #reference-node, #k-zero.
 
 A move with AMAF data but no visits has the value AMAF + `fpu_amaf`, one with neither has `fpu`, one with visits but no
 AMAF data its mean alone. Parameters: C, K, ref, fpu, fpu_amaf, VO.

@@ -3,7 +3,7 @@
     Q(s, a) + C * sqrt(ln N(s) / N(s, a)) + H(a) * W / ( N(s, a) - N(s, a) * Q(s, a) + 1 )
 
 H(a) is the mean result of the role's move a over all simulations (1 if it was never played). Nijssen and Winands 2011;
-spec 2.2. The bonus fades more slowly for good moves. Parameters: C, W, fpu, VO.
+docs/readings.md#progressive-history. The bonus fades more slowly for good moves. Parameters: C, W, fpu, VO.
 """
 
 from libc.math cimport INFINITY, sqrt

@@ -2,7 +2,8 @@
 
     UCB1(s, a) = Q(s, a) + C * sqrt(ln N(s) / N(s, a))
 
-Kocsis and Szepesvari 2006; spec 1.2. A move without visits has the value `fpu` (inf: unvisited moves go first). All
+Kocsis and Szepesvari 2006; docs/readings.md#first-play.
+A move without visits has the value `fpu` (inf: unvisited moves go first). All
 moves within `VO` of the best are equal. Parameters: C, fpu, VO. Statistics are per role, so simultaneous moves need
 nothing more.
 """
@@ -26,7 +27,7 @@ cdef class Ucb1(Selection):
         cdef double* p = sim.vectors + role * N_PARAMETERS
         cdef const Edge* edges = tree.edges + first
         cdef double* values = self.values
-        cdef int i, tries
+        cdef int i, seen
         cdef double best = -INFINITY, value, scale, fpu
         if tree.sequences:
             return self.select_general(tree, node, role, first, n, sim)
@@ -37,8 +38,8 @@ cdef class Ucb1(Selection):
         fpu = p[P_FPU]
         scale = p[P_C] * sqrt(log_count(tree.nodes[node].visits))
         for i in range(n):
-            tries = edges[i].visits
-            value = edges[i].sum * inverse(tries) + scale * inverse_root(tries) if tries > 0 else fpu
+            seen = edges[i].visits
+            value = edges[i].sum * inverse(seen) + scale * inverse_root(seen) if seen > 0 else fpu
             values[i] = value
             best = value if value > best else best
         return self.pick(n, best - p[P_VO], sim)

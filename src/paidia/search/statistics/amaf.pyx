@@ -1,4 +1,4 @@
-"""AMAF tables (all moves as first), sized by what was really visited (spec 1.3, ggp_details section 5).
+"""AMAF tables (all moves as first), sized by what was really visited (docs/readings.md#amaf-repeats).
 
 The table of a node is updated with every move of a simulation from that node to the end, each role's move with that
 role's goal; a move that occurs three times counts three times, or once if `keys` is given. Most nodes of a tree are

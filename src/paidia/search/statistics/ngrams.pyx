@@ -1,4 +1,4 @@
-"""The N-gram table of NST: mean result of every sequence of consecutive moves (spec 2.1, ggp_details section 6).
+"""The N-gram table of NST: mean result of every sequence of consecutive moves (docs/readings.md#nst).
 
 For role r at step t the N-gram is r's move at t, then the move of the role before r (cyclic) at t-1, and so on: in a
 turn-taking game the last moves of the game in order. A sequence that occurs twice in a simulation counts twice.
