@@ -57,7 +57,7 @@ def test_a_recorded_game_is_shown_again(
     [
         (["play", "vgdl:petri"], "who plays?"),
         (["play", "vgdl:petri", "--agents", "random,random"], "one agent, not 2"),
-        (["play", "vgdl:petri", "--agents", "uct"], "does not play video games"),
+        (["play", "connect4", "--agents", "iw-1,random", "--sims", "5"], "it plays games of one role, and connect4 has 2"),
         (["play", "vgdl:petri", "--agents", "random", "--level", "9"], "there is no level 9"),
         (["play", "vgdl:petri", "--agents", "random", "--frames", "film.mp4"], "a .gif file"),
         (["play", "connect4", "--agents", "random,random", "--frames", "film.gif"], "draws video games"),

@@ -1,8 +1,8 @@
-"""What an agent thought in a tick, beside the game: actions with visits and values, pruned ones, weights, parameters.
+"""What an agent thought in a tick, beside the game: moves with visits and means, pruned ones, weights, parameters.
 
 Agents tell it in the notes of their decision, as plain data of which every part may be missing:
-`{"actions": [{"action", "visits", "value", "pruned"}], "weights": {name: number}, "parameters": {name: value},
-"deterministic", "depth", "advances"}`. An agent of somebody else may put anything there; what is not understood is not shown.
+`{"moves": [{"move", "visits", "mean", "pruned"}], "weights": {name: number}, "parameters": {name: value}, "deterministic",
+"steps", "depth"}`. An agent of somebody else may put anything there; what is not understood is not shown.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ __all__ = ["Thoughts", "beside", "panel", "read_thoughts", "thoughts_line"]
 
 WIDTH = 54  # columns of the panel
 BAR = 12  # of them for the share of visits
-MOST_ACTIONS = 12
+MOST_MOVES = 12
 MOST_WEIGHTS = 8
 MOST_PARAMETERS = 8
 LONGEST = 18  # characters of a name
 
 
-class ActionThought(msgspec.Struct, frozen=True):
-    """One action at the root."""
+class MoveThought(msgspec.Struct, frozen=True):
+    """One move at the root."""
 
-    action: str
+    move: str
     visits: float = 0.0
-    value: float | None = None
+    mean: float | None = None
     pruned: bool = False
 
 
 class Thoughts(msgspec.Struct, frozen=True):
     """What can be shown of a decision."""
 
-    actions: list[ActionThought] = []
+    moves: list[MoveThought] = []
     weights: dict[str, float] = {}
     parameters: dict[str, str | float | bool] = {}
     deterministic: bool | None = None
+    steps: int | None = None
     depth: float | None = None
-    advances: int | None = None
     simulations: int = 0
 
 
@@ -64,9 +64,9 @@ def read_thoughts(decision: Decision) -> Thoughts:
 def panel(thoughts: Thoughts, chosen: str, *, height: int = 40) -> ConsoleRenderable:
     """The thoughts as tables one below the other, `WIDTH` columns wide and at most about `height` lines high."""
     parts: list[ConsoleRenderable] = []
-    if thoughts.actions:
-        parts.append(_actions(thoughts.actions, chosen))
-    left = height - len(thoughts.actions[:MOST_ACTIONS]) - 6
+    if thoughts.moves:
+        parts.append(_moves(thoughts.moves, chosen))
+    left = height - len(thoughts.moves[:MOST_MOVES]) - 6
     if thoughts.weights and left > 2:
         parts.append(_weights(thoughts.weights, most=min(MOST_WEIGHTS, left - 1)))
         left -= 2 + min(MOST_WEIGHTS, len(thoughts.weights))
@@ -76,18 +76,18 @@ def panel(thoughts: Thoughts, chosen: str, *, height: int = 40) -> ConsoleRender
     return Group(*parts)
 
 
-def _actions(actions: list[ActionThought], chosen: str) -> Table:
+def _moves(moves: list[MoveThought], chosen: str) -> Table:
     table = Table(box=None, pad_edge=False, width=WIDTH)
-    for name, justify in (("", "left"), ("action", "left"), ("visits", "right"), ("", "left"), ("value", "right")):
+    for name, justify in (("", "left"), ("move", "left"), ("visits", "right"), ("", "left"), ("mean", "right")):
         table.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
-    total = sum(each.visits for each in actions if math.isfinite(each.visits)) or 1.0
-    for each in actions[:MOST_ACTIONS]:
-        style = "dim" if each.pruned else "bold" if each.action == chosen else ""
+    total = sum(each.visits for each in moves if math.isfinite(each.visits)) or 1.0
+    for each in moves[:MOST_MOVES]:
+        style = "dim" if each.pruned else "bold" if each.move == chosen else ""
         share = each.visits / total if math.isfinite(each.visits) else 0.0
         bar = "pruned" if each.pruned else "█" * round(BAR * min(1.0, max(0.0, share)))
-        value = "" if each.value is None else _number(each.value)
-        mark = ">" if each.action == chosen else " "
-        table.add_row(*(Text(part, style=style) for part in (mark, each.action[:LONGEST], _number(each.visits), bar, value)))
+        mean = "" if each.mean is None else _number(each.mean)
+        mark = ">" if each.move == chosen else " "
+        table.add_row(*(Text(part, style=style) for part in (mark, each.move[:LONGEST], _number(each.visits), bar, mean)))
     return table
 
 
@@ -113,8 +113,8 @@ def _names(title: str, rows: list[tuple[str, str]], most: int) -> Table:
 
 def _facts(thoughts: Thoughts) -> str:
     facts = [f"{thoughts.simulations:,} simulations"] if thoughts.simulations else []
-    if thoughts.advances is not None:
-        facts.append(f"{thoughts.advances:,} advances")
+    if thoughts.steps is not None:
+        facts.append(f"{thoughts.steps:,} steps")
     if thoughts.depth is not None:
         facts.append(f"depth {thoughts.depth:g}")
     if thoughts.deterministic is not None:
@@ -124,15 +124,15 @@ def _facts(thoughts: Thoughts) -> str:
 
 def thoughts_line(thoughts: Thoughts) -> str:
     """The thoughts in one line, for where there is no terminal."""
-    actions = [
-        f"{each.action} pruned"
+    moves = [
+        f"{each.move} pruned"
         if each.pruned
-        else f"{each.action} {_number(each.visits)}{'' if each.value is None else f' ({_number(each.value)})'}"
-        for each in thoughts.actions[:MOST_ACTIONS]
+        else f"{each.move} {_number(each.visits)}{'' if each.mean is None else f' ({_number(each.mean)})'}"
+        for each in thoughts.moves[:MOST_MOVES]
     ]
     weights = sorted(thoughts.weights.items(), key=lambda item: -abs(item[1]))[:3]
     parts = [
-        ", ".join(actions),
+        ", ".join(moves),
         " ".join(f"{name[:LONGEST]} {value:+.3g}" for name, value in weights),
         " ".join(f"{name}={value}" for name, value in list(thoughts.parameters.items())[:MOST_PARAMETERS]),
         _facts(thoughts),

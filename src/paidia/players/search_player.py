@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
+from paidia.control.fixed import Fixed
 from paidia.control.lsi import Lsi, expected_simulations
 from paidia.control.tuner import Tuner
 from paidia.core.budget import Budget
@@ -74,6 +76,9 @@ class SearchPlayer(AgentPlayer):
         self._announce(result, step, budget)
         value = next((row.mean for row in result.moves if row.move == result.move), None)
         notes = {"depth": result.depth, "nodes": result.nodes, "steps": result.steps, "moves": self._rows(result), **result.notes}
+        if "parameters" in notes:
+            own = self._own_parameters()
+            notes["parameters"] = {name: value for name, value in notes["parameters"].items() if name in own}
         return Decision(
             move=result.move, simulations=result.simulations, value=value if state.game.bounded else None, notes=notes
         )
@@ -82,6 +87,16 @@ class SearchPlayer(AgentPlayer):
         assert self.search is not None
         names = (self.search.game.move_name(self._role, row.move) for row in result.moves)
         return [{**msgspec.to_builtins(row), "move": name} for name, row in zip(names, result.moves, strict=True)]
+
+    def _own_parameters(self) -> set[str]:
+        """The search parameters that the agent sets or lets a controller set; all others have their defaults."""
+        controller = self.search.controller if self.search is not None else None
+        controlled: Iterable[str] = ()
+        if isinstance(controller, Tuner):
+            controlled = controller.combinations.space.names
+        elif isinstance(controller, Fixed):
+            controlled = controller.settings.values
+        return {*self.definition.parameters, *controlled}
 
     def _recall_policy(self, state: Situation, step: int) -> None:
         """A playout policy that is learned beforehand is there for the first two moves of a game."""
