@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 PY     := $(BIN)/python
 # Bytecode is made when a module is first imported: most of what is installed never is.
 PIP    := $(PY) -m pip install -q --disable-pip-version-check --no-compile
-SOURCES := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.h' 2>/dev/null)
+SOURCES := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi' -o -name '*.h' 2>/dev/null)
 
 # Packages are installed while kernels are compiled.
 MAKEFLAGS += -j2

@@ -17,11 +17,11 @@ from paidia.cli import arcade
 from paidia.cli.commands import play
 from paidia.cli.main import main
 from paidia.cli.thoughts import WIDTH, beside, panel, read_thoughts, thoughts_line
-from paidia.core.arcade import ACTIONS
+from paidia.core.arcade import ACTIONS, ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.model import Situation
 from paidia.core.player import Decision, Player
-from paidia.games import load_arcade
+from paidia.games import load_as
 from paidia.players.registry import make_player
 
 UP = 1
@@ -136,7 +136,7 @@ def test_watching(terminal: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     ],
 )
 def test_the_thoughts_of_agents(agent: str, parameters: set[str] | None) -> None:
-    game = load_arcade("vgdl:museum")
+    game = load_as(ArcadeGame, "vgdl:museum")
     player, state = make_player(agent), game.initial_state(1)
     player.begin(game, 0, state=state, seed=1, budget=None)
     decision = player.act(state, step=0, budget=Budget(simulations=40))

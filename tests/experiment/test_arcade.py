@@ -173,9 +173,9 @@ def test_budgets_of_each_game_and_scales(tmp_path: Path) -> None:
 
 
 def test_agents_of_the_wrong_world_are_named(tmp_path: Path) -> None:
-    for games, agent, message in ((["vgdl:petri"], "uct", "agent uct: does not play video games"),
-                                  (["hex@3"], "one-step", "agent one-step: plays video games only")):  # fmt: skip
-        plan = Plan(games=games, agents=[agent], opponents=["random"], sims=5)
+    for agent, reason in (("maastcts2", "knowledge is about sprites"), ("one-step", "it plays games of one role")):
+        message = f"agent {agent}: cannot play hex@3x3: {reason}"
+        plan = Plan(games=["hex@3"], agents=[agent], opponents=["random"], sims=5)
         with pytest.raises(RuleError, match=message):
             run(plan, tmp_path / "bad.sqlite")
     absent = Plan(games=["vgdl:petri"], levels=["0"], agents=["random", AgentEntry(id="no-such", available=False)])

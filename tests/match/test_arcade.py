@@ -222,9 +222,10 @@ def test_records_that_do_not_fit_are_refused() -> None:
             MatchRecord.from_json(data)
 
 
-def test_only_players_of_video_games_sit_down() -> None:
-    with pytest.raises(BadInput, match=r"agent uct does not play video games; these play vgdl:vine: .*random"):
-        play_match(load("vgdl:vine"), [make_player("uct")], budget=Budget(simulations=1))
+def test_who_cannot_play_a_game_is_told_before_the_match() -> None:
+    with pytest.raises(BadInput, match=r"agent maastcts2 cannot play tic-tac-toe: knowledge is about sprites"):
+        play_match(load("tic-tac-toe"), [make_player("maastcts2")] * 2, budget=Budget(simulations=1))
+    assert play_match(load("vgdl:vine"), [make_player("uct")], budget=Budget(simulations=3), max_steps=2).record.agents == ["uct"]
 
 
 def test_the_time_before_the_game_is_worth_25_ticks() -> None:

@@ -11,10 +11,11 @@ from oracles.gdl_sheets import SHEETS, sheet_of
 from paidia.core.errors import IllegalMove
 from paidia.games.gdl.language.rules import RuleSheet, parse_sheet, read_sheet
 from paidia.games.gdl.load import load_game
+from paidia.games.gdl.net import effects
 from paidia.games.gdl.net.ground import NetLimits, ground
 from paidia.games.gdl.net.kernel import NetGame, legal_names
 from paidia.games.gdl.net.machine import Machine
-from paidia.games.gdl.net.net import Net, build_net, effects
+from paidia.games.gdl.net.net import Net, build_net
 from paidia.testing import check_game
 
 REFERENCE_GAMES = [
