@@ -7,8 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from paidia.cli.main import main
+
+# Speed is a benchmark, never a test: a busy machine must not make a property fail.
+settings.register_profile("paidia", deadline=None)
+settings.load_profile("paidia")
 
 _BESIDE = Path(__file__).resolve().parent.parent.parent / "shared"
 if _BESIDE.is_dir():
