@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """Video games in plain Python against the same contract: slow, correct, and at home in every search.
 
 Subclass `PythonArcadeGame` (rules and level) and `PythonArcadeState` (one situation) and override the methods below. What a

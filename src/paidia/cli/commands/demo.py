@@ -14,7 +14,7 @@ from paidia.match.referee import play_match
 from paidia.players.registry import make_player
 from paidia.report.statistics import wilson
 
-MATCHES = 12
+MATCHES = 10
 TICK_SIMS = 50
 PAIRINGS = [
     ("breakthrough", "ppafm", "uct", 1000),

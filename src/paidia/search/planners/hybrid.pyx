@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """Hybrid: plans where the game looks deterministic, forages where it does not.
 
 Before the game random sequences of actions are played several times (`determinism`). If they always end in equal
