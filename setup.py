@@ -201,8 +201,14 @@ class BuildKernels(build_ext):
 for folder in {unit.parent for unit in Path("src").rglob("*.pxi")}:
     gather(folder)
 
+def size(path: Path) -> int:
+    """Bytes that a kernel is made of, with the units that it includes."""
+    units = path.parent.rglob("*.pxi") if re.search(r'^include "', path.read_text(encoding="utf-8"), re.MULTILINE) else ()
+    return sum(file.stat().st_size for file in (path, *units))
+
+
 # The largest first, so that no core is left with a long one at the end.
-kernels = [kernel(path) for path in sorted(Path("src").rglob("*.pyx"), key=lambda path: -path.stat().st_size)]
+kernels = [kernel(path) for path in sorted(Path("src").rglob("*.pyx"), key=size, reverse=True)]
 setup(
     ext_modules=[SHARED, *kernels],
     cmdclass={"build_ext": BuildKernels},
