@@ -201,6 +201,7 @@ class BuildKernels(build_ext):
 for folder in {unit.parent for unit in Path("src").rglob("*.pxi")}:
     gather(folder)
 
+
 def size(path: Path) -> int:
     """Bytes that a kernel is made of, with the units that it includes."""
     units = path.parent.rglob("*.pxi") if re.search(r'^include "', path.read_text(encoding="utf-8"), re.MULTILINE) else ()
