@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 #: name -> subclass of `search.search.Search`
-SEARCHES: Registry[Any] = Registry("search", package=("paidia.search", "paidia.search.planners"))
+SEARCHES: Registry[Any] = Registry("search", package="paidia.search.planners")
 
 SELECTIONS: Registry[Callable[..., Any]] = Registry("selection strategy", package="paidia.search.selection")
 PLAYOUTS: Registry[Callable[..., Any]] = Registry("playout strategy", package="paidia.search.playout")

@@ -7,12 +7,17 @@ cdef enum:
     HUGE = 10000000         # a win or a loss outweighs any score
 
 
+cdef inline double score_of(Situation state, int role) noexcept nogil:
+    """The score (or goal) alone."""
+    cdef double values[MAX_ROLES]
+    state.c_values(values)
+    return values[role]
+
+
 cdef inline double plain_value(Situation state, int role) noexcept nogil:
     """X: the score (or goal), far above or below all scores once the game is won or lost."""
-    cdef double values[MAX_ROLES]
     cdef int winner = state.c_winner(role)
-    state.c_values(values)
-    return values[role] + (HUGE if winner == WON else -HUGE if winner == LOST else 0)
+    return score_of(state, role) + (HUGE if winner == WON else -HUGE if winner == LOST else 0)
 
 
 cdef class Evaluation(Strategy):

@@ -14,9 +14,8 @@ from paidia.search.planners.base cimport Option
 from paidia.search.planners.interest cimport Interest
 from paidia.search.planners.olets cimport Olets
 
-import msgspec
-
 from paidia.core.arcade import ArcadeGame
+from paidia.search.planners.olets import OletsSettings
 from paidia.search.registry import SEARCHES
 
 cdef enum:
@@ -24,13 +23,9 @@ cdef enum:
     RISK = 3
 
 
-class ForagerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first four are those of OLETS."""
+class ForagerSettings(OletsSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Those of OLETS, and how much the map counts."""
 
-    exploration: float = 1.0
-    taboo: float = 0.1
-    memory: int = 15
-    terminal: float = 1000.0
     pull: float = 0.5
     risk: float = 0.02
 

@@ -41,5 +41,5 @@ cdef class Olets(RootSearch):
     cdef int untried(self, int32_t node, const move_t* actions, int n) noexcept nogil
     cdef int select(self, int32_t node, const move_t* actions, int n) noexcept nogil
     cdef double mixed(self, int32_t node) noexcept nogil
-    cdef double score_of(self, Situation state) noexcept nogil
+    cdef double gain_of(self, Situation state) noexcept nogil
     cdef bint on_trail(self) noexcept nogil

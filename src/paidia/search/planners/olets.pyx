@@ -20,10 +20,11 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, malloc
 
 from paidia.core.arcade cimport ArcadeState, Avatar
-from paidia.core.model cimport LOST, MAX_ROLES, NO_MOVE, WON, Situation, move_t, play_alone
+from paidia.core.model cimport LOST, NO_MOVE, WON, Situation, move_t, play_alone
 from paidia.core.maths cimport log
 from paidia.core.rng cimport rng_below
 from paidia.search.choice cimport Best, no_offer, offer
+from paidia.search.evaluation.base cimport score_of
 from paidia.search.scale cimport forget_bounds, on_scale, widen
 
 import msgspec
@@ -37,12 +38,6 @@ cdef enum:
     MAX_ROOM = 1 << 24      # children of all nodes together
     EXPLORATION = 0         # places in the vector of parameters
     TABOO = 1
-
-
-cdef double score_alone(Situation state) noexcept nogil:
-    cdef double values[MAX_ROLES]
-    state.c_values(values)
-    return values[0]
 
 
 class OletsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -91,7 +86,7 @@ cdef class Olets(RootSearch):
             self.trail[self.n_trail % self.memory][0] = avatar.x
             self.trail[self.n_trail % self.memory][1] = avatar.y
             self.n_trail += 1
-        self.root_score = score_alone(self.root)
+        self.root_score = score_of(self.root, 0)
         self.n_nodes = 0
         self.new_node(-1)
         while self.next_simulation():
@@ -157,7 +152,7 @@ cdef class Olets(RootSearch):
             depth += 1
             self.stepped(action, depth)
             node = child
-        score = self.score_of(self.state)
+        score = self.gain_of(self.state)
         widen(&self.bounds, score)
         self.end_simulation(on_scale(&self.bounds, score))
         score += self.bonus()
@@ -203,9 +198,9 @@ cdef class Olets(RootSearch):
             return here.r_e / here.n_s
         return here.r_e / here.n_s + (1.0 - <double>here.n_e / here.n_s) * best
 
-    cdef double score_of(self, Situation state) noexcept nogil:
+    cdef double gain_of(self, Situation state) noexcept nogil:
         cdef int winner = state.c_winner(0)
-        return score_alone(state) - self.root_score + (
+        return score_of(state, 0) - self.root_score + (
             self.terminal if winner == WON else -self.terminal if winner == LOST else 0.0)
 
     cdef bint on_trail(self) noexcept nogil:

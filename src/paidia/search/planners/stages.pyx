@@ -3,7 +3,8 @@
 from libc.stdint cimport int64_t, uint64_t
 
 from paidia.core.arcade cimport ArcadeState
-from paidia.core.model cimport MAX_ROLES, Rules, Situation
+from paidia.core.model cimport Rules, Situation
+from paidia.search.evaluation.base cimport score_of
 from paidia.search.planners.novelty cimport NEW_ATOM, NEW_AVATAR_PAIR, NOT_NOVEL
 
 
@@ -21,9 +22,7 @@ cdef class Stages:
     cdef int rank(self, Situation state, bint still) noexcept nogil:
         cdef uint64_t stage, front
         cdef int i, found = NOT_NOVEL
-        cdef double values[MAX_ROLES]
-        state.c_values(values)
-        stage = mixed(<uint64_t><int64_t>(values[0] * 16) + 1)
+        stage = mixed(<uint64_t><int64_t>(score_of(state, 0) * 16) + 1)
         for i in range(self.n_types):
             stage = mixed(stage + <uint64_t>(<ArcadeState>state).c_resource(i))
             if still:

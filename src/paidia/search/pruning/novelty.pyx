@@ -25,7 +25,8 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
 from paidia.core.arcade cimport DOWN, LEFT, RIGHT, UP, USE, ArcadeState, Avatar
-from paidia.core.model cimport LOST, MAX_ROLES, Rules, Situation, move_t
+from paidia.core.model cimport LOST, Rules, move_t
+from paidia.search.evaluation.base cimport score_of
 from paidia.search.planners.atoms cimport Atoms
 from paidia.search.planners.novelty cimport small_add, small_clear, small_novel, small_slots
 from paidia.search.pruning.base cimport Pruning
@@ -47,12 +48,6 @@ cdef bint along_one_axis(const move_t* actions, int n) noexcept nogil:
         sideways = sideways or actions[i] == LEFT or actions[i] == RIGHT
         upright = upright or actions[i] == UP or actions[i] == DOWN
     return sideways != upright
-
-
-cdef double score_of(Situation state) noexcept nogil:
-    cdef double values[MAX_ROLES]
-    state.c_values(values)
-    return values[0]
 
 
 cdef class NoveltyPruning(Pruning):
@@ -165,7 +160,7 @@ cdef class NoveltyPruning(Pruning):
             self.search.advance(self.search.spare, moves + i)
             self.search.put_aside(self.search.tree.edges[self.edges[i]].child, self.search.spare)
             self.lost[i] = self.search.spare.c_winner(0) == LOST
-            self.better[i] = score_of(self.search.spare) > score_of(self.search.state)
+            self.better[i] = score_of(self.search.spare, 0) > score_of(self.search.state, 0)
             self.atoms.read(self.search.spare, True)
             memcpy(self.read + self.ends[i], self.atoms.atoms, self.atoms.n * sizeof(int32_t))
             self.ends[i + 1] = self.ends[i] + self.atoms.n
