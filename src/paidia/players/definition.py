@@ -58,6 +58,7 @@ class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         reuse: Keep a tree of positions between moves.
         keep_steps: With `reuse`: drop nodes that were not visited in this many steps.
         max_depth: Longest simulation in joint moves.
+        memory: Megabytes that tree and statistics may have; 0 is a share of the machine.
         options: Options of strategies: by phase (`options.playout.decay = 0.5`), or by the name of a strategy, which counts only
             where it is used (`options.mast.decay = 0.5`).
     """
@@ -78,11 +79,14 @@ class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reuse: bool = True
     keep_steps: int = 2
     max_depth: int = 500
+    memory: int = 0
     options: dict[str, dict[str, Value]] = {}
 
     def __post_init__(self) -> None:
         if not 1 <= self.max_depth <= 1_000_000:
             raise BadInput(f"max_depth is a number of joint moves from 1 to 1,000,000, not {self.max_depth}")
+        if not 0 <= self.memory <= 1_000_000:
+            raise BadInput(f"memory is a number of megabytes from 0 to 1,000,000, not {self.memory}")
         if not 0 <= self.keep_steps <= 1_000_000:
             raise BadInput(f"keep_steps is a number of steps from 0 to 1,000,000, not {self.keep_steps}")
 

@@ -5,7 +5,6 @@ import numpy as np
 import numpy.typing as npt
 
 from paidia.core.model import Situation
-from paidia.search.statistics.amaf import AmafTables
 
 NODE_TYPE: np.dtype[Any]
 EDGE_TYPE: np.dtype[Any]
@@ -17,6 +16,8 @@ class Tree:
     keep_squares: bool
     keep_bounds: bool
     keep_estimates: bool
+    keep_weights: bool
+    full: bool
     sequences: bool
     limit: int
     front: int
@@ -29,12 +30,15 @@ class Tree:
         squares: bool = ...,
         bounds: bool = ...,
         sequences: bool = ...,
+        weights: bool = ...,
         estimates: bool = ...,
         max_legal: int = ...,
+        memory: int = ...,
     ) -> None: ...
-    def keep_below(self, root: int, factor: float, amaf: AmafTables | None) -> AmafTables | None: ...
     def clear(self) -> None: ...
-    def keep_since(self, step: int, amaf: AmafTables | None) -> AmafTables | None: ...
+    def detach(self) -> None: ...
+    @property
+    def memory(self) -> tuple[int, int]: ...
     def root(self, state: Situation) -> int: ...
     def arrays(self) -> dict[str, npt.NDArray[Any]]: ...
     def save(self, file: str | PathLike[str]) -> None: ...

@@ -53,7 +53,7 @@ cdef bint along_one_axis(const move_t* actions, int n) noexcept nogil:
 cdef class NoveltyPruning(Pruning):
     """Leaves out moves that lead to nothing new."""
 
-    needs = ("sequences", "waiting")
+    needs = ("sequences", "weights", "waiting")
 
     def __dealloc__(self):
         self.release()

@@ -36,7 +36,7 @@ cdef class Bfti(RootStrategy):
         again: Also where an old tree was kept that has all children of the new root.
     """
 
-    needs = ("sequences", "waiting")
+    needs = ("sequences", "weights", "waiting")
     options = ("looks", "again")
 
     cdef readonly int looks

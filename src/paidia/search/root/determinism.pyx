@@ -66,7 +66,7 @@ cdef class Determinism(RootStrategy):
         mixmax: Share of the highest result in the value of a move, in a deterministic game.
     """
 
-    needs = ("sequences",)
+    needs = ("sequences", "weights")
     options = ("mixmax",)
 
     cdef double mixmax

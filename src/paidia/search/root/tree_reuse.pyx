@@ -20,7 +20,7 @@ cdef class TreeReuse(RootStrategy):
         fade: What is left of the statistics.
     """
 
-    needs = ("sequences",)
+    needs = ("sequences", "weights")
     options = ("fade",)
 
     cdef double fade
