@@ -126,6 +126,15 @@ class _Seat:
         self.took = 0.0  # the last call
         self.late = False  # and whether its answer came too late to be played
 
+    def played(self, joint: list[int | None]) -> None:
+        """Tell the player what was played."""
+        try:
+            self.player.played(list(joint))
+        except BaseException as error:
+            if type(error) is KeyboardInterrupt:
+                raise
+            raise _Fault(self.role, "crash", told(error)) from None
+
     def timed(self, clock: float, call: Callable[[], T]) -> T:
         """Run one call of the player against a clock; anything it raises is its own fault."""
         most = self._clocks.most(clock)
@@ -173,6 +182,8 @@ class _Match:
                 self.moves.append(names)
                 self.simulations.append(simulations)
                 self.state.play(joint)
+                for seat in self.seats:
+                    seat.played(joint)
                 if watch is not None:
                     watch(self.state, len(self.moves), joint)
         return "terminal"
