@@ -262,6 +262,16 @@ cdef class Situation:
         self.c_copy(other)
         self.check()
 
+    def image(self):
+        """All of this situation, its generator included, as bytes for `take_image` in another process; None where a game has
+        no such form. Games without chance need none: their moves lead everywhere.
+        """
+        return None
+
+    def take_image(self, data):
+        """Become the situation of the same game that gave this image."""
+        raise BadInput(f"{self.game.id}: its situations have no images")
+
     def seed(self, uint64_t seed):
         """Start the generator anew, in games that have one."""
         self.c_seed(seed)

@@ -50,6 +50,9 @@ class Player(ABC):
     def act(self, state: Situation, *, step: int, budget: Budget | None) -> Decision:
         """Choose a move in `state`, which is left as it is, after `step` joint moves, within `budget` (None: no limit)."""
 
+    def played(self, joint: list[int | None]) -> None:  # noqa: B027
+        """The joint move that was played in the state that it was last shown; None where a role did not act."""
+
     def end(self, goals: list[float], *, score: float | None = None) -> None:  # noqa: B027
         """The match is over, with these goals of all roles, and in a video game with this score."""
 

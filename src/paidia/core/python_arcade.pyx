@@ -5,6 +5,8 @@ Subclass `PythonArcadeGame` (rules and level) and `PythonArcadeState` (one situa
 method raises inside a search stops that search and is raised to its caller.
 """
 
+import pickle
+
 from libc.stdint cimport uint64_t
 
 from paidia.core.arcade cimport N_ACTIONS, NIL, ArcadeGame, ArcadeState, Avatar, Seen
@@ -82,6 +84,14 @@ cdef class PythonArcadeState(ArcadeState):
 
     def reseed(self, seed):
         """Start the generator anew."""
+
+    def image(self):
+        """The attributes of the situation, pickled."""
+        return pickle.dumps(vars(self))
+
+    def take_image(self, data):
+        """Take the attributes over; images come from our own side only, for unpickling runs code."""
+        vars(self).update(pickle.loads(data))
 
     # ---------------------------------------------------------------- the kernel side
 

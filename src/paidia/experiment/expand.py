@@ -82,7 +82,8 @@ def _contenders(entries: list[str | AgentEntry], key: str, folder: Path, file: s
 def find_agent(agent: AgentEntry, folder: Path) -> AgentDefinition:
     """The definition of an agent of a plan, with its settings."""
     own = folder / agent.id
-    definition = load_agent(str(own) if agent.id.endswith(".toml") and own.exists() else agent.id)
+    beside = (agent.id.endswith(".toml") and own.exists()) or (".py:" in agent.id and Path(str(own).rpartition(":")[0]).exists())
+    definition = load_agent(str(own) if beside else agent.id)
     for key, value in _flat(agent.settings).items():
         definition = change(definition, key, value)
     return definition

@@ -8,7 +8,7 @@ rules.
 
 import logging
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
 from libcpp.vector cimport vector
@@ -18,7 +18,8 @@ from paidia.core.model cimport MAX_ROLES, NO_MOVE, Situation, move_t
 
 from paidia.core.errors import BadInput, IllegalMove, RuleError
 from paidia.games.gdl.drawing import draw_fluents
-from paidia.games.gdl.interpreter.plans import Limits, Program
+from paidia.games.gdl.interpreter.fit import fitted
+from paidia.games.gdl.interpreter.plans import Limits
 
 cdef enum:
     SPARE_MOVES = 32768     # room for moves that the sheet does not list under `input`
@@ -28,7 +29,7 @@ def load(sheet, str id, *, str reason="", limits=None):
     """The game that the rules describe, interpreted; `reason` says why it is not played by a net."""
     if not sheet.roles:
         raise RuleError("the rules name no role; add facts such as (role white)", file=sheet.file)
-    game = InterpretedGame(id, sheet, Program(sheet, limits or Limits()))
+    game = fitted(lambda program: InterpretedGame(id, sheet, program), sheet, limits or Limits())
     if reason:
         logging.getLogger("paidia").warning("%s; the slower interpreter plays it", reason)
     return game
@@ -48,6 +49,7 @@ cdef class InterpretedGame(Game):
         self.position, self.goal_groups = program.position, program.goals
         self.following, self.dynamic = program.following, program.dynamic
         self.done.assign(len(program.groups), 0)
+        self.spent.assign(len(program.groups), 0)
         relation = program.relation
         self.r_true, self.r_does, self.r_legal = relation["true"], relation["does"], relation["legal"]
         self.r_goal, self.r_next, self.r_terminal = relation["goal"], relation["next"], relation["terminal"]
@@ -72,6 +74,10 @@ cdef class InterpretedGame(Game):
 
     def initial_state(self):
         return InterpretedState(self)
+
+    def work(self):
+        """Rows that were looked at so far for each group of relations (`Program.groups`)."""
+        return list(self.spent)
 
     def term_text(self, int32_t term):
         """A term as KIF text."""
@@ -107,10 +113,13 @@ cdef class InterpretedGame(Game):
 
     cdef void run_groups(self, const vector[int32_t]& groups) noexcept nogil:
         cdef size_t i
+        cdef int64_t before
         for i in range(groups.size()):
             if not self.done[groups[i]]:
                 self.done[groups[i]] = 1
+                before = self.data.work
                 self.data.close(self.first[groups[i]], self.again[groups[i]])
+                self.spent[groups[i]] += self.data.work - before
 
     cdef void hold(self, InterpretedState state) noexcept nogil:
         """Bring a state's position into the tables, if it is not there."""

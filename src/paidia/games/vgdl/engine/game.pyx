@@ -8,19 +8,20 @@ import array
 
 from cpython cimport array as carray
 from libc.stdint cimport int64_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from paidia.core.arcade cimport CHANGING_ONLY, FROM_AVATAR, MOVABLE, NIL, ArcadeGame, ArcadeState, Avatar, Collision, Seen
 from paidia.core.model cimport Situation, move_t
 from paidia.games.vgdl.compile.compiler cimport build_start, fill_rules
 from paidia.games.vgdl.engine.kernel cimport (
-    advance, all_events, allocate, copy_block, last_events, living, release, seed_generator,
+    advance, all_events, allocate, copy_block, last_events, living, release, restore, seed_generator,
 )
 from paidia.games.vgdl.engine.layout cimport (
-    ABSENT, DISABLED, FIRST_TICK, K_HIDDEN, MAX_TICKS, SHOT, Event, Rules, Sim, Sprite, Type, at, extra, fixture_alive, resources,
+    ABSENT, DISABLED, FIRST_TICK, INLINE_EVENTS, K_HIDDEN, MAX_SLOTS, MAX_TICKS, SHOT, Event, Head, Rules, Sim, Sprite, Type, at, extra, fixture_alive, resources,
 )
 
 from paidia.core.arcade import ACTIONS
+from paidia.core.errors import BadInput
 
 cdef inline uint64_t mixed(uint64_t z) noexcept nogil:
     z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
@@ -207,6 +208,33 @@ cdef class VgdlState(ArcadeState):
                 key += mixed(one)
                 slot = s.next
         return mixed(key ^ <uint64_t>(<long>(g.h.score * 16)))
+
+    def image(self):
+        """The block of the state, and after it the events that are in chunks."""
+        cdef Sim* g = &self.sim
+        cdef Py_ssize_t size = g.rules.records_at + <Py_ssize_t>g.h.used * g.rules.stride
+        cdef int n = g.h.n_events
+        cdef carray.array memory = array.array("b", bytes(size + n * sizeof(Event)))
+        memcpy(memory.data.as_chars, g.block, size)
+        last_events(g, n, <Event*>(memory.data.as_chars + size))
+        (<Head*>memory.data.as_chars).chunk = NULL
+        return memory.tobytes()
+
+    def take_image(self, bytes data):
+        """See `Situation.take_image`; an image of other rules or another level is refused as far as its size tells."""
+        cdef Sim* g = &self.sim
+        cdef const Head* h
+        cdef const char* block = data
+        cdef Py_ssize_t size = g.rules.records_at
+        if len(data) >= size:
+            h = <const Head*>block
+            if 0 <= h.used <= MAX_SLOTS and 0 <= h.n_inline <= h.n_events and h.n_inline <= INLINE_EVENTS:
+                size += <Py_ssize_t>h.used * g.rules.stride
+                if len(data) == size + <Py_ssize_t>h.n_events * <Py_ssize_t>sizeof(Event):
+                    if not restore(g, block, h.used, <const Event*>(block + size), h.n_events - h.n_inline):
+                        raise MemoryError
+                    return
+        raise BadInput(f"{self.game.id}: this is no image of one of its situations")
 
     # ---------------------------------------------------------------- for views and tests
 
