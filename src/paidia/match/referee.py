@@ -106,6 +106,15 @@ def name_of(player: Player) -> str:
         return printable(type.__dict__["__name__"].__get__(type(player)))
 
 
+def _ponders(player: Player) -> bool:
+    try:
+        return player.ponders is True
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return False
+
+
 class _Fault(Exception):
     """A player broke the rules of the match."""
 
@@ -120,7 +129,7 @@ class _Seat:
     def __init__(self, player: Player, role: int, clocks: Clocks) -> None:
         self.player, self.role, self._clocks = player, role, clocks
         self.name = name_of(player)
-        self.budget = clocks.move_budget(role)
+        self.ponders = _ponders(player)
         self.asked: list[Asked] = []
         self.overruns = 0
         self.took = 0.0  # the last call
@@ -161,7 +170,8 @@ class _Match:
     """A match that is being played."""
 
     def __init__(self, game: Rules, players: Sequence[Player], seed: int, clocks: Clocks) -> None:
-        self.game, self.seed, self.clocks = game, seed, clocks
+        self.game, self.seed = game, seed
+        self.clocks = clocks = clocks.seated([_ponders(player) for player in players])
         self.laws: Laws = laws_of(game)
         self.seeds = MatchSeeds(game, seed)
         self.seats = [_Seat(player, role, clocks) for role, player in enumerate(players)]
@@ -218,7 +228,10 @@ class _Match:
         """What a player decides, seeing a copy of the state."""
         step = len(self.moves)
         view = self.seeds.view(self.state, step + 1)
-        decision: object = seat.timed(self.clocks.move_clock, lambda: seat.player.act(view, step=step, budget=seat.budget))
+        # A world that goes on by itself is worth a thought even where there is one thing to do: waiting is another.
+        choice = len(self.state.legal(seat.role)) > 1 or self.game.chance
+        budget = self.clocks.ask_budget(seat.role, choice=choice, ponders=seat.ponders)
+        decision: object = seat.timed(self.clocks.move_clock, lambda: seat.player.act(view, step=step, budget=budget))
         if type(decision) is not Decision:
             raise _Fault(seat.role, self.laws.illegal, f"answered {told(decision)} instead of a Decision")
         simulations: object = decision.simulations

@@ -64,11 +64,10 @@ class SearchPlayer(AgentPlayer):
     def act(self, state: Situation, *, step: int, budget: Budget | None) -> Decision:
         """See `Player`."""
         assert self.search is not None, "begin() comes first"
-        legal = state.legal(self._role)
-        # A world that goes on by itself is worth a thought even where there is one thing to do: waiting is another.
-        if len(legal) <= 1 and not self.definition.ponder and not state.game.chance:
+        if budget is None:
+            legal = state.legal(self._role)
+            assert len(legal) <= 1, "a search needs a budget"
             return Decision(move=legal[0] if legal else None)
-        assert budget is not None, "a search needs a budget"
         if self._prepared is not None:
             self._announce(self._prepared, 0, budget)
         self._recall_policy(state, step)

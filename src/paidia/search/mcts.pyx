@@ -60,6 +60,8 @@ cdef enum:
     HORIZON = 10        # of simulations whose values have no bounds, unless the parameter D says otherwise
     WAITING = 128       # situations that may wait in the tree, besides those of the root's moves
 
+cdef int64_t MOST_VISITS = 2**31 - 2    # a node counts its visits in 32 bits: a search ends there, after hours
+
 
 cdef class Draws:
     """The generator of a search, for strategies in Python."""
@@ -112,6 +114,7 @@ cdef class Mcts(Descent):
     cdef readonly bint use_start
     cdef readonly int keep_steps
     cdef object previous        # step and move of the last search
+    cdef int64_t counted        # simulations since the tree was last empty
 
     def __init__(
         self, Rules game not None, *, Selection selection, Playout playout, Backup backup, final_move,
@@ -282,6 +285,7 @@ cdef class Mcts(Descent):
     def _forget_tree(self):
         self.tree.clear()
         self.root_node = NONE
+        self.counted = 0
         if self.amaf is not None:
             self.amaf.clear()
 
@@ -364,11 +368,14 @@ cdef class Mcts(Descent):
 
     def _run(self):
         """Simulate until the budget is used."""
+        if self.clock.limit == 0 or self.clock.limit > MOST_VISITS - self.counted:
+            self.clock.limit = max(1, MOST_VISITS - self.counted)
         with nogil:
             while self.next_simulation():
                 self.simulate()
                 if self.broken():
                     break
+        self.counted += self.clock.done
         self._raise_failures()
 
     def _raise_failures(self):

@@ -56,7 +56,9 @@ def same_walk(one: Game, other: Game, *, seed: int, steps: int) -> int:
 @given(programs())
 def test_questions_find_what_the_naive_way_finds(program: tuple[str, int]) -> None:
     text, top = program
-    sheet = parse_sheet(f"{text}\n(role r) (<= (legal r (row ?x)) (p{top} ?x ?y)) (<= (legal r (row ?x)) (p0 a ?x) (p{top} ?x b))")
+    sheet = parse_sheet(
+        f"{text}\n(role r) (<= (legal r (row ?x)) (p{top} ?x ?y)) (<= (legal r (row ?x)) (p0 a ?x) (p{top} ?x b))"
+    )
     order = [f"p{i}" for i in range(top + 1)]
     facts = naive(sheet, order)
     rows = {atom.args for atom in facts if atom.relation == f"p{top}"}
@@ -67,7 +69,9 @@ def test_questions_find_what_the_naive_way_finds(program: tuple[str, int]) -> No
     assert set(legal_names(all_on_demand(sheet).initial_state(), 0)) == expected
 
 
-@pytest.mark.parametrize("key", ["chess_200", "linesOfAction", "hex", "othello-comp2007", "ticTacToe", "bomberman2p", "nim3", "checkers"])
+@pytest.mark.parametrize(
+    "key", ["chess_200", "linesOfAction", "hex", "othello-comp2007", "ticTacToe", "bomberman2p", "nim3", "checkers"]
+)
 def test_golden_records_on_demand(reference: Path, key: str) -> None:
     game = all_on_demand(read_sheet(next((reference / "gdl" / "base" / key).glob("*.kif"))))
     steps = 0

@@ -81,9 +81,7 @@ class _Rewriter:
     @staticmethod
     def _classes(rules: Collection[FlatRule]) -> dict[Signature, str]:
         graph = dependence(rules, _signature_node)
-        reached = {
-            name: {node[:2] for node in reachable(graph, [(name, arity, ())])} for name, arity in _PARTS.items()
-        }
+        reached = {name: {node[:2] for node in reachable(graph, [(name, arity, ())])} for name, arity in _PARTS.items()}
         first = reached["legal"] | reached["terminal"]
         classes = {}
         for signature in {node[:2] for node in graph}:
