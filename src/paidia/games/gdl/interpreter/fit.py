@@ -56,7 +56,9 @@ def _best(make: Callable[[Program], G], sheet: RuleSheet, limits: Limits) -> Seq
     return best
 
 
-def _try(make: Callable[[Program], G], sheet: RuleSheet, rules: Sequence[FlatRule], limits: Limits) -> tuple[float, set[Signature]]:
+def _try(
+    make: Callable[[Program], G], sheet: RuleSheet, rules: Sequence[FlatRule], limits: Limits
+) -> tuple[float, set[Signature]]:
     """Rows for a position on a random walk (infinite where the limits are too tight), and the relations that cost most."""
     try:
         program = Program(sheet, limits, rules)
