@@ -68,12 +68,12 @@ def _walk(game: Game, chance: random.Random, moves: list[str], ends: float) -> I
         stuck = [game.roles[role] for role in range(game.n_roles) if not legal_names(state, role)]
         who = f"role {stuck[0]} has" if len(stuck) == 1 else f"roles {', '.join(stuck)} have"
         yield "stuck", f"{who} no legal move in a position that is not terminal; the game ends there"
-    for role, goals in zip(game.roles, state.goal_lists(), strict=True):
+    for name, goals in zip(game.roles, state.goal_lists(), strict=True):
         if not goals:
-            yield f"none {role}", f"role {role} has no goal at the end; it counts as 0"
+            yield f"none {name}", f"role {name} has no goal at the end; it counts as 0"
         elif len(goals) > 1:
             values = ", ".join(f"{100 * goal:g}" for goal in sorted(goals))
-            yield f"several {role}", f"role {role} has several goals at the end ({values}); their mean counts"
+            yield f"several {name}", f"role {name} has several goals at the end ({values}); their mean counts"
 
 
 def _after(moves: list[str]) -> str:

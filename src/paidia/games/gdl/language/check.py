@@ -256,7 +256,7 @@ def _hidden(sheet: RuleSheet) -> Iterator[RuleError]:
     if "random" in sheet.roles:
         place = _role_place(sheet, "random")
         yield place.error(
-            "`random` is the role of chance in GDL-II, which cannot be played; give another name to a role that chooses"
+            "`random` is the role of chance in GDL-II, which cannot be played; a role that chooses needs another name"
         )
     seen = sheet.by_relation.get(("sees", 2))
     read = any(atom.relation == "sees" for rule in sheet.rules for formula in rule.body for atom in _atoms(formula))
