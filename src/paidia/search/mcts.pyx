@@ -41,7 +41,7 @@ from paidia.search.statistics.ngrams cimport MAX_N, NgramTable
 from paidia.search.strategy cimport Strategy
 from paidia.search.tree cimport NONE, NOT_NOVEL, UNSAFE, Node, Tree, mean_of, node_visits
 
-from paidia.core.errors import BadInput
+from paidia.core.errors import BadInput, OutOfTime
 from paidia.search.final_move.base import RootTable
 from paidia.search.parameters import NAMES, Parameters
 from paidia.search.registry import EVALUATIONS
@@ -407,7 +407,9 @@ cdef class Mcts(Simulator):
                 part.check()
             except BaseException as error:
                 first = first or error
-        if first is not None:
+        if isinstance(first, OutOfTime):    # in the middle of a simulation of a slow game: those before it count
+            self.clock.done = max(0, self.clock.done - 1)
+        elif first is not None:
             self._forget_tree()
             raise first
 
@@ -445,7 +447,8 @@ cdef class Mcts(Simulator):
             if leaf == NONE or not self.tree.nodes[leaf].terminal:
                 self.playout.run(self.state, sim)
             self.score()
-        self.learn(leaf if new else NONE)
+        if not self.broken():           # what was cut short has no result
+            self.learn(leaf if new else NONE)
 
     cdef int32_t descend(self, bint* new, bint* proven) noexcept nogil:
         """Go down the tree; returns the node at which the simulation leaves it."""
@@ -469,6 +472,8 @@ cdef class Mcts(Simulator):
             elif self.tree.nodes[node].first == NONE and not self.expand(node):
                 return node
             edge = self.choose_moves(node)
+            if self.state.failed:       # it has not moved: there is no child to speak of
+                return node
             child = NONE if edge == NONE else self.tree.edges[edge].child
             if child == NONE:
                 if self.tree.sequences:

@@ -15,7 +15,7 @@ from paidia.search.clock cimport clock_go_on, clock_start, now
 
 import msgspec
 
-from paidia.core.errors import BadInput
+from paidia.core.errors import BadInput, OutOfTime
 from paidia.core.seeds import spawn
 from paidia.search.result import SearchResult
 
@@ -81,7 +81,10 @@ cdef class Search:
         self._begin(state, budget, role, 0)
         with nogil:
             self.prepare()
-        self.check()
+        try:
+            self.check()
+        except OutOfTime:
+            pass
         return self.so_far()
 
     def search(self, Situation state, budget, *, int role=0, int step=0):
@@ -97,7 +100,10 @@ cdef class Search:
         self._begin(state, budget, role, step)
         with nogil:
             move = self.decide()
-        self.check()
+        try:
+            self.check()
+        except OutOfTime:       # in the middle of a simulation of a slow game: what was found before it counts
+            pass
         self.step, self.started = step, True
         return msgspec.structs.replace(
             self.so_far(), move=None if move == NO_MOVE else move, moves=self.root_moves(role), notes=self.notes())
@@ -147,6 +153,10 @@ cdef class Search:
                 first = first or error
         if first is not None:
             raise first
+
+    def stop(self):
+        """Ask a search that runs in another thread to end now, with what it has."""
+        self.clock.limit = max(1, self.clock.done)
 
     def root_moves(self, int role=0):
         """What is known of each move at the root, a list of `RootMove`."""
