@@ -18,7 +18,7 @@ from paidia.games.gdl.net.kernel import NetGame
 from paidia.games.gdl.net.machine import Machine
 from paidia.games.gdl.net.net import build_net
 
-__all__ = ["accepted", "load_file", "load_game"]
+__all__ = ["accepted", "load_file", "load_game", "load_net"]
 
 #: CPU seconds for reading and checking rules, for building a net of them (the grounder not counted), and for the interpreter.
 TO_CHECK, TO_BUILD, TO_INTERPRET = 20.0, 60.0, 120.0
@@ -48,24 +48,31 @@ def load_game(sheet: RuleSheet, id: str, *, net_limits: NetLimits | None = None)
     """
     if not sheet.roles:
         raise RuleError("the rules name no role; add facts such as (role white)", file=sheet.file)
-    limits = net_limits or NetLimits()
     try:
-        with Alarm(cpu=TO_BUILD):
-            return NetGame(id, Machine(build_net(sheet, ground(sheet, limits), limits)))
+        return load_net(sheet, id, net_limits=net_limits)
     except TooLarge as error:
         reason = str(error)
-    except OutOfTime as error:
-        reason = str(_too_long(error, sheet, f"building a net takes more than {TO_BUILD:g} s"))
-    return interpreted(sheet, id, reason=reason)
-
-
-def interpreted(sheet: RuleSheet, id: str, *, reason: str) -> Game:
-    """The game by the interpreter."""
     try:
         with Alarm(cpu=TO_INTERPRET):
             return interpret(sheet, id, reason=reason)
     except OutOfTime as error:
         raise _too_long(error, sheet, f"it takes more than {TO_INTERPRET:g} s to prepare these rules for play") from None
+
+
+def load_net(sheet: RuleSheet, id: str, *, net_limits: NetLimits | None = None) -> Game:
+    """The game by its net.
+
+    Raises:
+        RuleError: the rules describe no game.
+        TooLarge: the net takes more than the limits allow.
+        OutOfTime: an alarm of the caller rang.
+    """
+    limits = net_limits or NetLimits()
+    try:
+        with Alarm(cpu=TO_BUILD):
+            return NetGame(id, Machine(build_net(sheet, ground(sheet, limits), limits)))
+    except OutOfTime as error:
+        raise TooLarge(str(_too_long(error, sheet, f"building a net takes more than {TO_BUILD:g} s"))) from None
 
 
 def load_file(path: str | Path, *, id: str = "", net_limits: NetLimits | None = None) -> Game:

@@ -9,6 +9,7 @@ is the same in any case.
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
@@ -33,21 +34,27 @@ G = TypeVar("G", bound="InterpretedGame")
 Signature = tuple[str, int]
 
 
-def fitted(make: Callable[[Program], G], sheet: RuleSheet, limits: Limits) -> G:
-    """The game, with those relations on demand that are better so; `make` makes a game of a program."""
+def fitted(make: Callable[[Program], G], sheet: RuleSheet, limits: Limits, *, patience: float = float("inf")) -> G:
+    """The game, with those relations on demand that are better so; `make` makes a game of a program.
+
+    After `patience` seconds no further trial is made, which makes the game slower at most.
+    """
+    ends = time.monotonic() + patience
     for work in TRIAL_WORK:
-        best = _best(make, sheet, limits._replace(work=min(limits.work, work)))
+        best = _best(make, sheet, limits._replace(work=min(limits.work, work)), ends)
         if best is not None:
             return make(Program(sheet, limits, best))
     return make(Program(sheet, limits))  # perhaps the full limits are enough
 
 
-def _best(make: Callable[[Program], G], sheet: RuleSheet, limits: Limits) -> Sequence[FlatRule] | None:
+def _best(make: Callable[[Program], G], sheet: RuleSheet, limits: Limits, ends: float) -> Sequence[FlatRule] | None:
     """The cheapest rules of all trials, None if no trial gets through."""
     rules: Sequence[FlatRule] = sheet.flat
     wanted: set[Signature] = set()
     best, least = None, float("inf")
     for _ in range(TRIALS):
+        if time.monotonic() > ends:
+            break
         cost, heavy = _try(make, sheet, rules, limits)
         if cost < least:
             best, least = rules, cost

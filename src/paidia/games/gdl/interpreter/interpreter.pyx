@@ -26,11 +26,14 @@ cdef enum:
     SPARE_MOVES = 32768     # room for moves that the sheet does not list under `input`
 
 
-def load(sheet, str id, *, str reason="", limits=None):
-    """The game that the rules describe, interpreted; `reason` says why it is not played by a net."""
+def load(sheet, str id, *, str reason="", limits=None, patience=float("inf")):
+    """The game that the rules describe, interpreted; `reason` says why it is not played by a net.
+
+    `patience` is how many seconds may be spent on finding out how to evaluate it best.
+    """
     if not sheet.roles:
         raise RuleError("the rules name no role; add facts such as (role white)", file=sheet.file)
-    game = fitted(lambda program: InterpretedGame(id, sheet, program), sheet, limits or Limits())
+    game = fitted(lambda program: InterpretedGame(id, sheet, program), sheet, limits or Limits(), patience=patience)
     if reason:
         logging.getLogger("paidia").warning("%s; the slower interpreter plays it", reason)
     return game
