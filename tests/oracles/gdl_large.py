@@ -12,7 +12,7 @@ def _facts(relation: str, rows: list[tuple[object, ...]]) -> str:
 def connection(side: int, *, doubled: bool = True) -> str:
     """A connection game on a rhombus (as hex): white joins top and bottom, black left and right.
 
-    Groups are the transitive closure of neighbourhood, asked for all pairs; `doubled` joins two paths instead of a path and a step.
+    Groups are the transitive closure of neighbourhood, asked for all pairs; `doubled` joins two paths, not a path and a step.
     """
     cells = [(x, y) for x in range(side) for y in range(side)]
     steps = [(0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)]
@@ -26,8 +26,10 @@ def connection(side: int, *, doubled: bool = True) -> str:
     return f"""
 (role white) (role black) (init (control white)) (other white black) (other black white)
 {_facts("cell", [(f"c{x}x{y}",) for x, y in cells])} {_facts("near", near)}
-{_facts("edge white first", [(f"c{x}x0",) for x in range(side)])} {_facts("edge white last", [(f"c{x}x{side - 1}",) for x in range(side)])}
-{_facts("edge black first", [(f"c0x{y}",) for y in range(side)])} {_facts("edge black last", [(f"c{side - 1}x{y}",) for y in range(side)])}
+{_facts("edge white first", [(f"c{x}x0",) for x in range(side)])}
+{_facts("edge white last", [(f"c{x}x{side - 1}",) for x in range(side)])}
+{_facts("edge black first", [(f"c0x{y}",) for y in range(side)])}
+{_facts("edge black last", [(f"c{side - 1}x{y}",) for y in range(side)])}
 (<= (taken ?c) (true (stone ?p ?c)))
 (<= (legal ?p (put ?c)) (true (control ?p)) (cell ?c) (not (taken ?c)))
 (<= (legal ?p noop) (true (control ?q)) (other ?q ?p))
@@ -38,7 +40,8 @@ def connection(side: int, *, doubled: bool = True) -> str:
 (<= (path ?p ?a ?c) (path ?p ?a ?b) {longer})
 (<= (joined ?p) (edge ?p first ?a) (edge ?p last ?b) (path ?p ?a ?b))
 (<= terminal (joined ?p)) (<= (open) (cell ?c) (not (taken ?c))) (<= terminal (not (open)))
-(<= (goal ?p 100) (joined ?p)) (<= (goal ?p 0) (joined ?q) (other ?q ?p)) (<= (goal ?p 50) (role ?p) (not (joined white)) (not (joined black)))
+(<= (goal ?p 100) (joined ?p)) (<= (goal ?p 0) (joined ?q) (other ?q ?p))
+(<= (goal ?p 50) (role ?p) (not (joined white)) (not (joined black)))
 """
 
 
@@ -48,7 +51,8 @@ def stepping(length: int) -> str:
     return f"""
 (role p) (init (at 0)) (init (step 0)) {succ} (number 0) (<= (number ?b) (succ ?a ?b))
 (<= (sum ?a 0 ?a) (number ?a)) (<= (sum ?a ?b ?c) (succ ?b1 ?b) (succ ?c1 ?c) (sum ?a ?b1 ?c1))
-(<= (reach ?a ?b ?n) (sum ?a ?n ?b)) (<= (chain ?a ?b ?c) (sum ?a ?b ?c)) (<= (chain ?a ?b ?c) (sum ?x ?b ?y) (succ ?x ?a) (succ ?y ?c))
+(<= (reach ?a ?b ?n) (sum ?a ?n ?b)) (<= (chain ?a ?b ?c) (sum ?a ?b ?c))
+(<= (chain ?a ?b ?c) (sum ?x ?b ?y) (succ ?x ?a) (succ ?y ?c))
 (<= (legal p (go ?n)) (true (at ?a)) (few ?n) (reach ?a ?b ?n) (chain ?a ?n ?b)) (few 1) (few 2) (few 3)
 (<= (legal p stay) (true (at ?a)))
 (<= (next (at ?b)) (true (at ?a)) (does p (go ?n)) (reach ?a ?b ?n)) (<= (next (at ?a)) (true (at ?a)) (does p stay))
@@ -119,12 +123,14 @@ def chess() -> str:
 (<= (goes ?p ?x ?y ?u ?v) (reaches ?p ?x ?y ?u ?v) (not (own ?p ?u ?v)))
 (<= (goes ?p ?x ?y ?u ?v) (true (at ?x ?y ?p pawn)) (ahead ?p ?x ?y ?u ?v) (not (held ?u ?v)))
 (<= (goes ?p ?x ?y ?u ?v) (true (at ?x ?y ?p pawn)) (strikes ?p ?x ?y ?u ?v) (other ?p ?q) (own ?q ?u ?v))
-(<= (after ?x ?y ?u ?v ?a ?b ?p ?k) (square ?x ?y) (square ?u ?v) (true (at ?a ?b ?p ?k)) (not (same ?a ?b ?x ?y)) (not (same ?a ?b ?u ?v)))
+(<= (after ?x ?y ?u ?v ?a ?b ?p ?k) (square ?x ?y) (square ?u ?v) (true (at ?a ?b ?p ?k))
+  (not (same ?a ?b ?x ?y)) (not (same ?a ?b ?u ?v)))
 (<= (after ?x ?y ?u ?v ?u ?v ?p ?k) (square ?u ?v) (true (at ?x ?y ?p ?k)))
 (<= (same ?x ?y ?x ?y) (square ?x ?y))
 (<= (held_after ?x ?y ?u ?v ?a ?b) (after ?x ?y ?u ?v ?a ?b ?p ?k))
 (<= (line_after ?x ?y ?u ?v ?a ?b ?c ?d ?w) (square ?x ?y) (square ?u ?v) (shift ?w ?a ?b ?c ?d))
-(<= (line_after ?x ?y ?u ?v ?a ?b ?c ?d ?w) (line_after ?x ?y ?u ?v ?a ?b ?e ?f ?w) (not (held_after ?x ?y ?u ?v ?e ?f)) (shift ?w ?e ?f ?c ?d))
+(<= (line_after ?x ?y ?u ?v ?a ?b ?c ?d ?w) (line_after ?x ?y ?u ?v ?a ?b ?e ?f ?w)
+  (not (held_after ?x ?y ?u ?v ?e ?f)) (shift ?w ?e ?f ?c ?d))
 (<= (attacked_after ?x ?y ?u ?v ?c ?d ?q) (after ?x ?y ?u ?v ?a ?b ?q ?k) (slides ?k ?w) (line_after ?x ?y ?u ?v ?a ?b ?c ?d ?w))
 (<= (attacked_after ?x ?y ?u ?v ?c ?d ?q) (after ?x ?y ?u ?v ?a ?b ?q ?k) (leap ?k ?a ?b ?c ?d))
 (<= (attacked_after ?x ?y ?u ?v ?c ?d ?q) (after ?x ?y ?u ?v ?a ?b ?q pawn) (strikes ?q ?a ?b ?c ?d))
@@ -135,10 +141,12 @@ def chess() -> str:
 (<= (legal ?p pass) (true (control ?p)) (not (some ?p)))
 (<= (legal ?p noop) (true (control ?q)) (other ?q ?p))
 (<= (next (at ?u ?v ?p ?k)) (does ?p (move ?x ?y ?u ?v)) (true (at ?x ?y ?p ?k)))
-(<= (next (at ?a ?b ?q ?k)) (does ?p (move ?x ?y ?u ?v)) (true (at ?a ?b ?q ?k)) (not (same ?a ?b ?x ?y)) (not (same ?a ?b ?u ?v)))
+(<= (next (at ?a ?b ?q ?k)) (does ?p (move ?x ?y ?u ?v)) (true (at ?a ?b ?q ?k))
+  (not (same ?a ?b ?x ?y)) (not (same ?a ?b ?u ?v)))
 (<= (next (control ?q)) (true (control ?p)) (other ?p ?q))
 (<= (next (ply ?n)) (true (ply ?m)) (succ ?m ?n))
 (<= (mated ?p) (true (control ?p)) (not (some ?p)))
 (<= terminal (mated ?p)) (<= terminal (true (ply 200)))
-(<= (goal ?p 0) (mated ?p)) (<= (goal ?q 100) (mated ?p) (other ?p ?q)) (<= (goal ?p 50) (role ?p) (not (mated white)) (not (mated black)))
+(<= (goal ?p 0) (mated ?p)) (<= (goal ?q 100) (mated ?p) (other ?p ?q))
+(<= (goal ?p 50) (role ?p) (not (mated white)) (not (mated black)))
 """

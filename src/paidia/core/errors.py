@@ -10,7 +10,17 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 
-__all__ = ["BadInput", "IllegalMove", "PaidiaError", "RuleError", "UnknownName", "did_you_mean", "nearest", "unknown_key"]
+__all__ = [
+    "BadInput",
+    "IllegalMove",
+    "OutOfTime",
+    "PaidiaError",
+    "RuleError",
+    "UnknownName",
+    "did_you_mean",
+    "nearest",
+    "unknown_key",
+]
 
 
 class PaidiaError(Exception):
@@ -23,6 +33,14 @@ class BadInput(PaidiaError):
 
 class IllegalMove(PaidiaError):
     """A move that the rules do not allow in the present state."""
+
+
+class OutOfTime(PaidiaError):
+    """Something was not finished within its limit on time (`core/alarm`), or was called off."""
+
+    def __init__(self, called_off: bool = False) -> None:
+        super().__init__("it was called off" if called_off else "it took too long")
+        self.called_off = called_off
 
 
 class UnknownName(PaidiaError):

@@ -57,6 +57,9 @@ class Player(ABC):
     def played(self, joint: list[int | None]) -> None:  # noqa: B027
         """The joint move that was played in the state that it was last shown; None where a role did not act."""
 
+    def stop(self) -> None:  # noqa: B027
+        """Another thread asks it to answer at once, with what it has; a player that cannot takes the time it was given."""
+
     def end(self, goals: list[float], *, score: float | None = None) -> None:  # noqa: B027
         """The match is over, with these goals of all roles, and in a video game with this score."""
 

@@ -9,10 +9,12 @@ import pickle
 
 from libc.stdint cimport uint64_t
 
+from paidia.core.alarm cimport called_off, late
 from paidia.core.arcade cimport N_ACTIONS, NIL, ArcadeGame, ArcadeState, Avatar, Seen
 from paidia.core.model cimport LOST, OPEN, WON, Situation, move_t
 
 from paidia.core.arcade import ACTIONS, action_id
+from paidia.core.errors import OutOfTime
 
 
 cdef class PythonArcadeGame(ArcadeGame):
@@ -119,6 +121,8 @@ cdef class PythonArcadeState(ArcadeState):
             return
         with gil:
             try:
+                if late():      # between two ticks is where a slow game can be stopped
+                    raise OutOfTime(called_off())
                 self.tick_on(ACTIONS[joint[0] if joint[0] >= 0 else NIL])
             except BaseException as error:
                 self.fail(error)

@@ -8,8 +8,11 @@ game. What a method raises inside a search stops that search and is raised to it
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
+from paidia.core.alarm cimport called_off, late
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport NO_MOVE, Situation, move_t
+
+from paidia.core.errors import OutOfTime
 
 
 cdef class PythonGame(Game):
@@ -119,6 +122,8 @@ cdef class PythonState(State):
         cdef int role
         with gil:
             try:
+                if late():      # between two moves is where a slow game can be stopped
+                    raise OutOfTime(called_off())
                 self.apply(tuple([
                     None if joint[role] == NO_MOVE else joint[role] for role in range(self.game.n_roles)
                 ]))

@@ -57,7 +57,8 @@ cdef class Descent(Simulator):
             if leaf == NONE or not self.tree.nodes[leaf].terminal:
                 self.playout.run(self.state, sim)
             self.score()
-        self.learn(leaf if new else NONE)
+        if not self.broken():           # what was cut short has no result
+            self.learn(leaf if new else NONE)
 
     cdef int32_t descend(self, bint* new, bint* known) noexcept nogil:
         """Go down the tree; returns the node at which the simulation leaves it."""
@@ -81,6 +82,8 @@ cdef class Descent(Simulator):
             elif self.tree.nodes[node].first == NONE and not self.expand(node):
                 return node
             edge = self.choose_moves(node)
+            if self.state.failed:       # it has not moved: there is no child to speak of
+                return node
             child = NONE if edge == NONE else self.tree.edges[edge].child
             if child == NONE:
                 if self.tree.sequences:

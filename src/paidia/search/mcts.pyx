@@ -42,7 +42,7 @@ from paidia.search.statistics.ngrams cimport MAX_N, NgramTable
 from paidia.search.strategy cimport Strategy
 from paidia.search.tree cimport NONE, NOT_NOVEL, UNSAFE, Node, Tree, mean_of, node_visits
 
-from paidia.core.errors import BadInput
+from paidia.core.errors import BadInput, OutOfTime
 from paidia.search.final_move.base import RootTable
 from paidia.search.memory import share_of_machine
 from paidia.search.parameters import NAMES, Parameters
@@ -386,7 +386,9 @@ cdef class Mcts(Descent):
                 part.check()
             except BaseException as error:
                 first = first or error
-        if first is not None:
+        if isinstance(first, OutOfTime):    # in the middle of a simulation of a slow game: those before it count
+            self.clock.done = max(0, self.clock.done - 1)
+        elif first is not None:
             self._forget_tree()
             raise first
 

@@ -15,7 +15,7 @@ from paidia.search.clock cimport clock_go_on, clock_start, now
 
 import msgspec
 
-from paidia.core.errors import BadInput
+from paidia.core.errors import BadInput, OutOfTime
 from paidia.core.seeds import spawn
 from paidia.search.result import SearchResult
 
@@ -107,14 +107,14 @@ cdef class Search:
     def _think_ahead(self):
         with nogil:
             self.prepare()
-        self.check()
+        self._check_in_time()
 
     def _search(self, int step):
         """The result of a search for `role` from `root`, at this step of the game."""
         cdef move_t move
         with nogil:
             move = self.decide()
-        self.check()
+        self._check_in_time()
         return msgspec.structs.replace(
             self.so_far(), move=None if move == NO_MOVE else move, moves=self.root_moves(self.role), notes=self.notes())
 
@@ -178,6 +178,13 @@ cdef class Search:
                 first = first or error
         if first is not None:
             raise first
+
+    def _check_in_time(self):
+        """As `check`, but in the middle of a simulation of a slow game the time may be up: what was found before it counts."""
+        try:
+            self.check()
+        except OutOfTime:
+            pass
 
     def root_moves(self, int role=0):
         """What is known of each move at the root, a list of `RootMove`."""

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from games.gdl.test_interpreter import naive, programs
 from oracles.gdl_large import chess, connection, stepping
+from oracles.naive_rules import naive, programs
 from paidia.core.game import Game
 from paidia.games.gdl.conform import _check_initial, _check_playout
 from paidia.games.gdl.interpreter import fit
@@ -97,14 +97,14 @@ def test_groups_of_a_large_board_are_asked_from_the_edge() -> None:
     sheet = parse_sheet(connection(11, doubled=False))
     game, plain = load(sheet, "hex"), in_full(sheet)
     assert same_walk(game, plain, seed=1, steps=100) == 100
-    assert 4 * sum(game.work()) < sum(plain.work())  # type: ignore[attr-defined]
+    assert 3 * sum(game.work()) < sum(plain.work())  # type: ignore[attr-defined]
 
 
 def test_a_chess_with_kings_in_check_plays() -> None:
     sheet = parse_sheet(chess(), file="chess.kif")
     assert not check_text(chess())
     with pytest.raises(TooMuch, match="`line_after`"):
-        in_full(sheet, Limits(work=20_000_000))
+        in_full(sheet, Limits(work=2_000_000))
     game = load(sheet, "chess")
     state = game.initial_state()
     assert len(state.legal(0)) == 16 + 4 - 8  # pawns go one step only: 8, and knights 4

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from paidia.core.alarm import check
 from paidia.games.gdl.language.dependence import Node, components, dependence, reachable, split
 from paidia.games.gdl.language.rules import Atom, Constant, Distinct, FlatRule, Function, Literal, Term, variables
 
@@ -113,13 +114,17 @@ class _Rewriter:
         rest = list(rule.body)
         circle = self._circle[rule.head.signature]
         while rest:
+            check()
             literal = min(rest, key=lambda x: self._rank(x, bound))
             rest.remove(literal)
             atom = literal.atom
             if isinstance(atom, Atom) and atom.signature in self._wanted:
                 source = before if literal.positive else outside
                 known_here = {v.name for x in source for v in variables(x) if x.positive and isinstance(x.atom, Atom)}
-                letters = "".join("b" if _known(arg, known_here) else "f" for arg in atom.args)
+                inside = self._circle.get(atom.signature) == circle  # a term that is made there could grow for ever
+                letters = "".join(
+                    "b" if _known(arg, known_here) and not (inside and _makes_term(arg)) else "f" for arg in atom.args
+                )
                 call = Atom(_name(atom.relation, letters, who), atom.args, atom.place)
                 if "b" in letters:
                     known = tuple(arg for arg, letter in zip(atom.args, letters, strict=True) if letter == "b")
@@ -161,6 +166,10 @@ def _name(relation: str, letters: str, who: str) -> str:
 
 def _known(term: Term, bound: set[str]) -> bool:
     return all(name in bound for name in _names(term))
+
+
+def _makes_term(term: Term) -> bool:
+    return isinstance(term, Function) and any(True for _ in _names(term))
 
 
 def _has_known(term: Term, bound: set[str]) -> bool:

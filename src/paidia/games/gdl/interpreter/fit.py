@@ -1,21 +1,25 @@
 """Which relations of a game to evaluate on demand, found by trying.
 
-Working a relation out in full is the best way for most: it is done once for everyone who asks. Where a walk through the
-game shows that some take more than the rest together, they are evaluated on demand (`demand.py`), then those who ask for them, as long as that makes
-positions cheaper. Cost is the number of rows looked at, so the choice is the same on every machine; the game is the same in any case.
+Working a relation out in full is the best way for most: it is done once for everyone who asks. Where a walk through the game
+shows that some take more than the rest together, they are evaluated on demand (`demand.py`), then those who ask for them, as
+long as that makes positions cheaper. Cost is the number of rows looked at, so the choice is the same on every machine; the game
+is the same in any case.
 """
 
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from paidia.core.errors import BadInput
-from paidia.core.game import Game
 from paidia.games.gdl.interpreter.demand import on_demand, plain_signature
 from paidia.games.gdl.interpreter.plans import Group, Limits, Program, TooMuch
 from paidia.games.gdl.language.rules import ARITY, Atom, FlatRule, Literal, RuleSheet
+
+if TYPE_CHECKING:
+    from paidia.games.gdl.interpreter.interpreter import InterpretedGame
 
 __all__ = ["fitted"]
 
@@ -26,25 +30,31 @@ WALK_STEPS = 1000
 CHEAP = 20_000  # rows of a position that nobody tries to improve
 SHARE = 0.1  # of the work: a group that takes more is worth another way
 
-G = TypeVar("G", bound=Game)
+G = TypeVar("G", bound="InterpretedGame")
 Signature = tuple[str, int]
 
 
-def fitted(make: Callable[[Program], G], sheet: RuleSheet, limits: Limits) -> G:
-    """The game, with those relations on demand that are better so; `make` makes a game of a program."""
+def fitted(make: Callable[[Program], G], sheet: RuleSheet, limits: Limits, *, patience: float = float("inf")) -> G:
+    """The game, with those relations on demand that are better so; `make` makes a game of a program.
+
+    After `patience` seconds no further trial is made, which makes the game slower at most.
+    """
+    ends = time.monotonic() + patience
     for work in TRIAL_WORK:
-        best = _best(make, sheet, limits._replace(work=min(limits.work, work)))
+        best = _best(make, sheet, limits._replace(work=min(limits.work, work)), ends)
         if best is not None:
             return make(Program(sheet, limits, best))
     return make(Program(sheet, limits))  # perhaps the full limits are enough
 
 
-def _best(make: Callable[[Program], G], sheet: RuleSheet, limits: Limits) -> Sequence[FlatRule] | None:
+def _best(make: Callable[[Program], G], sheet: RuleSheet, limits: Limits, ends: float) -> Sequence[FlatRule] | None:
     """The cheapest rules of all trials, None if no trial gets through."""
     rules: Sequence[FlatRule] = sheet.flat
     wanted: set[Signature] = set()
     best, least = None, float("inf")
     for _ in range(TRIALS):
+        if time.monotonic() > ends:
+            break
         cost, heavy = _try(make, sheet, rules, limits)
         if cost < least:
             best, least = rules, cost

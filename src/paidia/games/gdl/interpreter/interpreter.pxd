@@ -44,5 +44,6 @@ cdef class InterpretedState(State):
     cdef uint64_t serial
     cdef uint64_t key_
     cdef bint over
+    cdef bint ruled             # by `terminal`
     cdef int mover
     cdef vector[vector[move_t]] lists

@@ -13,10 +13,11 @@ from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
+from paidia.core.alarm cimport called_off, late
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, Situation, move_t
 
-from paidia.core.errors import BadInput, IllegalMove, RuleError
+from paidia.core.errors import BadInput, IllegalMove, OutOfTime, RuleError
 from paidia.games.gdl.drawing import draw_fluents
 from paidia.games.gdl.interpreter.fit import fitted
 from paidia.games.gdl.interpreter.plans import Limits
@@ -25,11 +26,14 @@ cdef enum:
     SPARE_MOVES = 32768     # room for moves that the sheet does not list under `input`
 
 
-def load(sheet, str id, *, str reason="", limits=None):
-    """The game that the rules describe, interpreted; `reason` says why it is not played by a net."""
+def load(sheet, str id, *, str reason="", limits=None, patience=float("inf")):
+    """The game that the rules describe, interpreted; `reason` says why it is not played by a net.
+
+    `patience` is how many seconds may be spent on finding out how to evaluate it best.
+    """
     if not sheet.roles:
         raise RuleError("the rules name no role; add facts such as (role white)", file=sheet.file)
-    game = fitted(lambda program: InterpretedGame(id, sheet, program), sheet, limits or Limits())
+    game = fitted(lambda program: InterpretedGame(id, sheet, program), sheet, limits or Limits(), patience=patience)
     if reason:
         logging.getLogger("paidia").warning("%s; the slower interpreter plays it", reason)
     return game
@@ -127,7 +131,7 @@ cdef class InterpretedGame(Game):
         if self.holder == state.serial:
             return
         self.holder = state.serial
-        self.data.work = 0
+        self.data.work = self.data.next_look = 0
         for i in range(self.dynamic.size()):
             self.data.clear(self.dynamic[i])
         for i in range(self.done.size()):
@@ -149,7 +153,7 @@ cdef class InterpretedGame(Game):
         for i in range(<int32_t>state.facts.size()):
             code = self.data.code[state.facts[i]] * <uint64_t>0xD1B54A32D192ED03
             state.key_ ^= code ^ (code >> 31)
-        state.over = self.data.rows(self.r_terminal) > 0
+        state.over = state.ruled = self.data.rows(self.r_terminal) > 0
         for role in range(self.n_roles):
             found.clear()
             for i in range(self.data.rows(self.r_legal)):
@@ -180,6 +184,10 @@ cdef class InterpretedGame(Game):
         cdef int32_t i
         cdef int role
         cdef move_t move
+        if late():
+            self.data.late = True
+            self.give_up(state)
+            return
         self.hold(state)
         for role in range(self.n_roles):
             move = joint[role]
@@ -219,12 +227,16 @@ cdef class InterpretedGame(Game):
             self.give_up(state)
 
     cdef void give_up(self, InterpretedState state) noexcept nogil:
-        """A position costs more than the limits allow: the search stops and says so."""
-        self.data.exhausted = False
+        """A position costs more than the limits allow, or time is up: the search stops and says so."""
+        cdef bint in_time = not self.data.late
+        self.data.exhausted = self.data.late = False
         self.holder = 0
         state.over = True
         with gil:
             state.failed = True
+            if not in_time:
+                state.error = OutOfTime(called_off())
+                return
             state.error = BadInput(f"{self.id}: a position of this game takes too much time or memory to evaluate")
 
 
@@ -278,6 +290,7 @@ cdef class InterpretedState(State):
         self.serial = (<InterpretedState>other).serial
         self.key_ = (<InterpretedState>other).key_
         self.over = (<InterpretedState>other).over
+        self.ruled = (<InterpretedState>other).ruled
         self.mover = (<InterpretedState>other).mover
         for role in range(self.game.n_roles):
             self.lists[role] = (<InterpretedState>other).lists[role]
@@ -286,6 +299,32 @@ cdef class InterpretedState(State):
         return self.key_
 
     # ---------------------------------------------------------------- for people
+
+    def goal_lists(self):
+        """For each role all its goals here; the rules should give one, and where they give several the mean counts."""
+        cdef InterpretedGame rules = self.rules
+        cdef double goals[MAX_ROLES]
+        cdef list found = [[] for _ in range(self.game.n_roles)]
+        cdef const int32_t* row
+        cdef int32_t i
+        cdef int role
+        self.c_goals(goals)
+        self.check()
+        rules.lock.lock()
+        rules.hold(self)
+        rules.run_groups(rules.goal_groups)
+        for i in range(rules.data.rows(rules.r_goal)):
+            row = rules.data.row(rules.r_goal, i)
+            for role in range(self.game.n_roles):
+                if row[0] == rules.role_term[role] and rules.number[rules.data.function[row[1]]] >= 0:
+                    found[role].append(rules.number[rules.data.function[row[1]]])
+        rules.lock.unlock()
+        return found
+
+    @property
+    def ended_by_rules(self):
+        """Whether `terminal` holds; a game also ends where a role has no legal move."""
+        return bool(self.ruled)
 
     def fluents(self):
         """The facts that hold, as KIF text, sorted."""

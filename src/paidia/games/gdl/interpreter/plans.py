@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from paidia.core.alarm import check
 from paidia.core.errors import BadInput
 from paidia.games.gdl.interpreter.datalog import Datalog
 from paidia.games.gdl.interpreter.demand import plain_name
@@ -163,7 +164,9 @@ class Program:
         return found
 
     def _run(self, group: Group) -> None:
+        check()
         if not self.data.fill(group.first, group.again):
+            check()
             raise TooMuch(self._file, set(group.relations))
 
     def _assume_a_move(self, sheet: RuleSheet) -> None:
@@ -188,6 +191,7 @@ class Program:
         recursive = number in {self._group_of[to] for node in self._components[number] for to in self._graph[node]}
         first, again = [], []
         for rule in self._rules.get(number, ()):
+            check()
             for atom in (rule.head, *(literal.atom for literal in rule.body)):
                 _check_size(atom)
             literals = [(x, self._view(x.atom) if isinstance(x.atom, Atom) else -1) for x in rule.body]
@@ -210,6 +214,7 @@ class Program:
         cut = 0 if not wanted else -1
         rest = list(literals)
         while rest:
+            check()
             if delta is not None and not steps:
                 chosen = literals[delta]
             else:

@@ -523,6 +523,23 @@ cdef class NetState(State):
 
     # ---------------------------------------------------------------- for people
 
+    def goal_lists(self):
+        """For each role all its goals here; the rules should give one, and where they give several the mean counts."""
+        cdef const Tables* t = self.t
+        cdef int i
+        cdef list found = [[] for _ in range(t.n_roles)]
+        if self.stamp == NULL:
+            self.need_scratch()
+        for i in range(t.n_goals):
+            if self.holds(t.goal[i]):
+                found[t.goal_role[i]].append(t.goal_value[i])
+        return found
+
+    @property
+    def ended_by_rules(self):
+        """Whether `terminal` holds; a game also ends where a role has no legal move."""
+        return bool(self.value[self.t.terminal >> 1] ^ (self.t.terminal & 1))
+
     def fluents(self):
         """The facts that hold, as KIF text, sorted."""
         cdef NetGame game = <NetGame>self.game
