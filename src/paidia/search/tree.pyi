@@ -1,5 +1,5 @@
 from os import PathLike
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +22,8 @@ class Tree:
     front: int
     n_nodes: int
     n_edges: int
-    def __init__(
-        self,
+    def __new__(
+        cls,
         n_roles: int,
         *,
         squares: bool = ...,
@@ -31,7 +31,7 @@ class Tree:
         sequences: bool = ...,
         estimates: bool = ...,
         max_legal: int = ...,
-    ) -> None: ...
+    ) -> Self: ...
     def keep_below(self, root: int, factor: float, amaf: AmafTables | None) -> AmafTables | None: ...
     def clear(self) -> None: ...
     def keep_since(self, step: int, amaf: AmafTables | None) -> AmafTables | None: ...
