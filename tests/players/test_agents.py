@@ -160,7 +160,7 @@ def test_changing_one_option_keeps_the_others() -> None:
         ("playout", "masd", "unknown playout strategy 'masd'; did you mean 'mast'"),
         ("backup", "x", "unknown backup strategy 'x'"),
         ("final_move", "most-visit", "did you mean 'most-visits'"),
-        ("selection.tie", "first", "'ucb1' has no option 'tie'; did you mean ties"),
+        ("selection.tie", "first", "'ucb1' has no option 'tie'; did you mean 'ties'"),
         ("selection.ties", "last", "'random', 'in-turn' or 'first'"),
         ("playout.decay", 0.5, "'uniform' has no option 'decay'; it has none"),
         ("control.kind", "magic", "control"),

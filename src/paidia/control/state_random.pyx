@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """STATE-RND: fresh random values for each role in every state that a simulation visits, in the tree and in the playout.
 
 Sironi and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS", section 4. Every

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """`ArcadeGame` and `ArcadeState`: video games (see arcade.pxd, and model.pxd for what they share with abstract games)."""
 
 from libc.stdint cimport uint64_t

@@ -22,6 +22,8 @@ __all__ = [
     "unknown_key",
 ]
 
+MAX_LENGTH, MAX_NAMES = 100, 1000  # of a name, and of names, among which a near one is sought
+
 
 class PaidiaError(Exception):
     """Base of all errors that a user's input can cause."""
@@ -67,8 +69,13 @@ class RuleError(PaidiaError):
 
 
 def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
-    """The known names that look most like `name`, best first; upper and lower case count as the same."""
+    """The known names that look most like `name`, best first; upper and lower case count as the same.
+
+    Nothing looks like a very long name, and among very many it would take too long to find what does.
+    """
     folded = {k.lower(): k for k in known}
+    if len(name) > MAX_LENGTH or len(folded) > MAX_NAMES:
+        return []
     return [folded[k] for k in difflib.get_close_matches(name.lower(), folded, n=most, cutoff=0.6)]
 
 

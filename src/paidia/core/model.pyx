@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """`Rules` and `Situation`: what all forward models share (see model.pxd for the kernel side)."""
 
 from libc.stdint cimport int32_t, uint64_t

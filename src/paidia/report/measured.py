@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from itertools import groupby
 from pathlib import Path
 
@@ -111,9 +112,12 @@ def _contents(id: str, rows: list[dict[str, str]], known: dict[str, Table]) -> l
     return [id, title, budgets, _counted([row["verdict"] for row in rows])]
 
 
+_PLACE = r", (table|figure|section|chapter) [\w.]+$"  # what of a paper a plan is about
+
+
 def _page(tables: list[Table], rows: list[dict[str, str]]) -> str:
     """The page of a paper: its tables in order, each with the command that made it."""
-    parts = [f"# {tables[0].paper.paper.rpartition(', table')[0] or tables[0].paper.paper}"]
+    parts = [f"# {re.sub(_PLACE, '', tables[0].paper.paper)}"]
     known = {table.id: table for table in tables}
     for id, group in groupby(rows, key=lambda row: row["table"]):
         parts += _section(id, list(group), known)

@@ -1,5 +1,5 @@
 from os import PathLike
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +23,8 @@ class Tree:
     front: int
     n_nodes: int
     n_edges: int
-    def __init__(
-        self,
+    def __new__(
+        cls,
         n_roles: int,
         *,
         squares: bool = ...,
@@ -34,7 +34,7 @@ class Tree:
         estimates: bool = ...,
         max_legal: int = ...,
         memory: int = ...,
-    ) -> None: ...
+    ) -> Self: ...
     def clear(self) -> None: ...
     def detach(self) -> None: ...
     @property

@@ -17,6 +17,7 @@ import msgspec
 from paidia.control.combinations import Combinations
 from paidia.control.space import Space
 from paidia.core.seeds import spawn
+from paidia.core.sums import Sums
 from paidia.experiment.cells import Cell, definition_json
 from paidia.experiment.tuning.evaluate import (
     VALIDATION,
@@ -29,7 +30,7 @@ from paidia.experiment.tuning.evaluate import (
     places,
     with_values,
 )
-from paidia.experiment.tuning.landscape import Entry, Genes, Landscape
+from paidia.experiment.tuning.landscape import Genes, Landscape
 from paidia.experiment.tuning.log import Log, Place
 from paidia.experiment.tuning.ntbea import Ntbea
 from paidia.experiment.tuning.optuna_method import Optuna
@@ -154,7 +155,7 @@ class _Run:
         results = self.judge([(VALIDATION, best)], self.plan.validation)
         validation = []
         for number, cell in enumerate(self.cells):
-            entry = Entry()
+            entry = Sums()
             for place in places(self.cells, VALIDATION, self.plan.validation):
                 if place.cell == number:
                     entry.add(results[place])

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Tic-tac-toe, gomoku, connect five: place stones anywhere; k or more in a row win, a full board is a draw.
 
 A move is its cell, row * columns + column, named by column letter and row number. The feature code of a

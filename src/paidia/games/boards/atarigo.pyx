@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Atarigo: go in which the first capture wins.
 
 Players put stones in turn, black first; nobody passes. A stone that would leave its own string without

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Connect four: discs fall down the columns; four in a row in any direction win, a full board is a draw.
 
 A move is its column, named by its letter. Cells are bits in column order with one guard bit on top of each

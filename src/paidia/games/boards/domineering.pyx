@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Domineering, plain and misere: one player lays dominoes upright, the other lays them flat.
 
 Who cannot move loses; in the misere game wins. A move is the lower (upright) or left (flat) cell of the

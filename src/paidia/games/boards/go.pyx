@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Go with area scoring and positional superko.
 
 Players put a stone or pass, black first. Suicide is illegal, and so is a stone after which the board looks as

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Hex: red joins the bottom edge to the top edge, blue the left edge to the right edge; one of them succeeds.
 
 Stones go on any empty cell and never move; there is no swap rule. A cell touches the cells left, right,

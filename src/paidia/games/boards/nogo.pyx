@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Nogo: go without captures, plain and misere.
 
 Players put stones in turn, black first; nobody passes. A stone may neither capture nor leave its own string

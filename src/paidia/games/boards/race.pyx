@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Breakthrough and knightthrough, plain and misere: pieces race forward to the last row.
 
 Two rows of pieces on each side. A breakthrough pawn steps one row forward, straight (never capturing) or

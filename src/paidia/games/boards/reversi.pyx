@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Reversi (Othello): a disc must flank, and turns over, runs of the other colour; most discs at the end win.
 
 The four middle cells start taken crosswise and black begins. Who can turn nothing over has to pass; the

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """What the games of the go family share: the grid, the stones on it, codes of moves, drawing.
 
 The kernels are in stones.pxd. A move is a cell, 8 * row + column on an 8x8 board. Its feature code is

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """Breadth-first tree initialisation and safety prepruning (BFTI): every move is looked at before any is simulated.
 
 At the start of a search each move is played on up to M = 3 copies of the root. Moves with more losses than the best are

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """Tree reuse (TR): what the last search learned below the move that was played is kept, and fades.
 
     visits and sums below the new root  *=  fade

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 from paidia.core import alarm
-from paidia.core.errors import RuleError, nearest
+from paidia.core.errors import RuleError, did_you_mean
 from paidia.core.text import printable
 from paidia.games.gdl.language.decompose import unsafe_variables
 from paidia.games.gdl.language.dependence import Node, components, dependence, leading_to, split
@@ -357,10 +357,8 @@ def _undefined(sheet: RuleSheet) -> Iterator[RuleError]:
             for atom in _atoms(formula):
                 if atom.relation not in names and atom.relation not in ARITY:
                     if atom.relation not in hints:
-                        near = _nearest(atom.relation, names)
-                        hints[atom.relation] = f"; did you mean `{near[0]}`?" if near else ", so it never holds"
-                    hint = hints[atom.relation]
-                    yield _advice(atom.place, f"nothing defines `{atom.relation}`{hint}")
+                        hints[atom.relation] = did_you_mean(atom.relation, names, otherwise="it never holds", most=1)
+                    yield _advice(atom.place, f"nothing defines `{atom.relation}`; {hints[atom.relation]}")
 
 
 def _roles(sheet: RuleSheet) -> Iterator[RuleError]:
@@ -377,14 +375,8 @@ def _roles(sheet: RuleSheet) -> Iterator[RuleError]:
             if atom.relation not in ("legal", "does", "goal", "input") or not sheet.roles:
                 continue
             if isinstance(who := atom.args[0], Constant) and who.name not in sheet.roles:
-                near = _nearest(who.name, sheet.roles)
-                hint = f"; did you mean `{near[0]}`?" if near else f"; the roles are {', '.join(sheet.roles)}"
-                yield _advice(who.place, f"`{who}` is no role{hint}")
-
-
-def _nearest(name: str, known: Collection[str]) -> list[str]:
-    """The most similar known name; among very many it would take too long to look for it."""
-    return nearest(name, known, most=1) if len(known) <= 1000 and len(name) <= 100 else []
+                hint = did_you_mean(who.name, sheet.roles, otherwise=f"the roles are {', '.join(sheet.roles)}", most=1)
+                yield _advice(who.place, f"`{who}` is no role; {hint}")
 
 
 def _role_place(sheet: RuleSheet, role: str) -> Place:

@@ -1,5 +1,4 @@
 # distutils: language = c++
-# distutils: extra_compile_args = -O2
 """The propositional net of a game, from ground rules.
 
 Every ground atom is the OR of the bodies of its rules, a body the AND of its literals. Then what never changes
