@@ -19,7 +19,7 @@ from paidia.search.planners.atoms import Atoms
 
 NPC = 3
 MOVES = {"UP", "LEFT", "DOWN", "RIGHT"}
-UNSAFE, NOT_NOVEL, TESTED = 1, 2, 4
+UNSAFE, NOT_NOVEL, TESTED, BETTER = 1, 2, 4, 8
 
 
 def worth(state: VgdlState) -> float:
@@ -188,7 +188,7 @@ class SlowMcts(SlowOpenLoop):
             if self.s.nbp and not self.deterministic:
                 self.root.marks, self.root.memory = 0, None
                 for child in self.root.children.values():
-                    child.marks &= ~NOT_NOVEL
+                    child.marks &= ~(NOT_NOVEL | BETTER)
         elif not self.prepared:
             self.root = Node(None)
         for node in self.root.below():
@@ -249,10 +249,15 @@ class SlowMcts(SlowOpenLoop):
     # ------------------------------------------------------------------------ situations
 
     def advance(self, state: VgdlState, action: str) -> None:
-        before, met = state.score, len(state.events())
+        before, met = self.judged(state), len(state.events())
         state.advance(action)
         if self.s.kbe:
-            self.knowledge.observe(state, met, state.score - before)
+            self.knowledge.observe(state, met, self.judged(state) - before)
+
+    def judged(self, state: VgdlState) -> float:
+        """What collisions are judged by the change of."""
+        end = 1 if state.winner == 1 else -1 if state.winner == 0 else 0
+        return {"score": state.score, "value": worth(state), "ends": state.score + end}[self.s.kbe_reward]
 
     def evaluate(self, state: VgdlState) -> float:
         value = worth(state)
@@ -363,13 +368,17 @@ class SlowMcts(SlowOpenLoop):
                 if above.memory is not None and atoms <= above.memory:
                     novel = False
                 above = above.parent
-            excused = follower.score > state.score or (a in MOVES and (slow or one_axis))
-            if follower.winner == 0 or not (novel or excused):
+            important = follower.score > state.score or (self.s.nbp_ended == "novel" and follower.over)
+            excused = important or (a in MOVES and (slow or one_axis))
+            stale = self.s.nbp_ended == "never-novel" and follower.winner == 0
+            if stale or not (novel or excused):
                 node.children[a].marks |= NOT_NOVEL
+            if important and self.s.nbp_parents == "unchanged":
+                node.children[a].marks |= BETTER
             memory |= atoms
         node.memory = memory
         node.marks |= TESTED
-        while node.parent is not None and all(c.marks & NOT_NOVEL for c in node.children.values()):
+        while node.parent is not None and not node.marks & BETTER and all(c.marks & NOT_NOVEL for c in node.children.values()):
             node.marks |= NOT_NOVEL
             node = node.parent
 

@@ -36,6 +36,9 @@ class MctsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         bfti_states: How often `bfti` tries each action; once in a deterministic game.
         tr_bfti: With `tr`: `bfti` also where all children of the new root exist.
         kbe_always: Knowledge also where the value changed.
+        kbe_reward: By what a collision is judged: the score, X, or the score with 1 for the end.
+        nbp_ended: What an ended situation is to novelty.
+        nbp_parents: Which nodes may be marked because all their children are.
         mixmax: Share of the highest result in a deterministic game.
     """
 
@@ -60,6 +63,9 @@ class MctsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     bfti_states: int = 3
     tr_bfti: bool = True
     kbe_always: bool = False
+    kbe_reward: Literal["score", "value", "ends"] = "score"
+    nbp_ended: Literal["never-novel", "tested", "novel"] = "never-novel"
+    nbp_parents: Literal["all", "unchanged"] = "all"
     mixmax: float = 0.25
 
     def __post_init__(self) -> None:

@@ -208,6 +208,21 @@ def test_a_loss_is_never_novel() -> None:
     """)
     rows = rows_of(searched(beside_a_pit, 9, nbp=True))
     assert rows["LEFT"].pruned and rows["UP"].pruned
+    for ended in ("tested", "novel"):  # algorithm 4.1 sees the avatar in a new place
+        rows = rows_of(searched(beside_a_pit, 9, nbp=True, nbp_ended=ended))
+        assert not rows["LEFT"].pruned and rows["UP"].pruned
+
+
+def test_a_coin_in_a_blind_alley_is_pruned_by_the_letter_and_not_by_the_program() -> None:
+    # Behind the coin there is nothing new, so the first special case of section 4.1.3 marks the node that the second one
+    # calls novel whatever is tested.
+    alley = level("""
+        wwwww
+        wcA.w
+        wwwww
+    """)
+    marked = [nodes_of(alley, 400, nbp=True, C=1.5, nbp_parents=parents)[2,][4] & 2 for parents in ("all", "unchanged")]
+    assert marked == [2, 0]
 
 
 # ------------------------------------------------------------------------ PH and NST

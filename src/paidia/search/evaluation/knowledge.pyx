@@ -7,18 +7,16 @@ where there is none or no way). The wall, avatars and what avatars create are le
 abs(w_i) < 1e-4. A search normalises Eval to [0, 0.5] by the extremes so far and adds it to the plain evaluation X
 where X did not change.
 
-For every new collision of the avatar or its creation with type i in a simulated step, with the change of the score in it:
+For every new collision of the avatar or its creation with type i in a simulated step that changed the worth by r:
 
-    change_i += score(after) - score(before);  n_i += 1
+    change_i += r;  n_i += 1
     w_i += (change_i / n_i - w_i) * rate_i;  rate_i = max(0.1, 0.75 * rate_i)
 
 Soemers 2016, section 4.2.4. Rates start at 0.8, weights by category (table 4.1): static 0, NPC 0.1, movable 0.25,
 resource 1, portal 1, when a type is first seen. Every tick adds 1e-4 to all weights.
 
-The thesis writes X for the score here, which counts a loss as -1e7 (docs/readings.md#knowledge-change).
- A collision in the tick in which the game is lost for another
-reason would then decide about a type for the rest of the game; its eggomania (printed 62.7 % with KBE) is lost in 10 of 10 games
-that way, and won in 8 of 10 by the score alone.
+By what a step is judged is the option `reward` (docs/readings.md#knowledge-change): the change of the score alone, of X with its
+1e7 for the end as the thesis writes, or of the score with 1 for a win and -1 for a loss.
 
 Not handled: what `distances` does not handle. A type first met in a collision and not to be seen afterwards (hidden,
 or gone at once) starts as a static one. Evaluations where the avatar is gone or outside the level, or in which there
@@ -35,8 +33,8 @@ from paidia.core.arcade cimport (
     ALL_CATEGORIES, AVATAR, FROM_AVATAR, IMMOVABLE, MOVABLE, N_CATEGORIES, NPC, PORTAL, RESOURCE, ArcadeGame, ArcadeState,
     Avatar, Collision, Seen,
 )
-from paidia.core.model cimport Rules, Situation
-from paidia.search.evaluation.base cimport Evaluation, plain_value
+from paidia.core.model cimport LOST, WON, Rules, Situation
+from paidia.search.evaluation.base cimport HUGE, Evaluation, plain_value
 from paidia.search.evaluation.distances cimport OUTSIDE, Distances
 from paidia.search.scale cimport forget_bounds, on_scale, widen
 from paidia.search.strategy cimport flag
@@ -253,17 +251,23 @@ cdef class KnowledgeEvaluation(Evaluation):
 
     Options:
         always: Knowledge also where the plain value changed.
+        reward: By what a collision is judged: the change of the "score", of the plain "value" (the text of the thesis), or of
+            the score with 1 more for a win and 1 less for a loss ("ends", the author's later program).
     """
 
-    options = ("always",)
+    options = ("always", "reward")
 
     cdef readonly Knowledge knowledge
     cdef bint always
-    cdef double score_before
+    cdef double end                 # what a win counts in a reward
+    cdef double worth_before
     cdef int met_before
 
-    def __init__(self, *, always=False):
-        self.always = flag("always", always)
+    def __init__(self, *, always=False, str reward="score"):
+        ends = {"score": 0.0, "value": <double>HUGE, "ends": 1.0}
+        if reward not in ends:
+            raise ValueError(f"reward is one of {', '.join(ends)}, not {reward!r}")
+        self.always, self.end = flag("always", always), ends[reward]
         self.watches = True
 
     def cannot_play(self, Rules game):
@@ -289,13 +293,17 @@ cdef class KnowledgeEvaluation(Evaluation):
             value += self.knowledge.normalised(self.knowledge.evaluate(<ArcadeState>state))
         return value
 
+    cdef double worth(self, Situation state) noexcept nogil:
+        """What the change of is the reward of a step."""
+        cdef int winner = state.c_winner(0)
+        return (<ArcadeState>state).c_score() + (self.end if winner == WON else -self.end if winner == LOST else 0.0)
+
     cdef void before(self, Situation state) noexcept nogil:
-        self.score_before = (<ArcadeState>state).c_score()
+        self.worth_before = self.worth(state)
         self.met_before = (<ArcadeState>state).c_n_collisions()
 
     cdef void after(self, Situation state) noexcept nogil:
-        self.knowledge.observe(
-            <ArcadeState>state, self.met_before, (<ArcadeState>state).c_score() - self.score_before)
+        self.knowledge.observe(<ArcadeState>state, self.met_before, self.worth(state) - self.worth_before)
 
 
 EVALUATIONS.add("knowledge", KnowledgeEvaluation)
