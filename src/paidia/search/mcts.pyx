@@ -705,7 +705,7 @@ cdef class Mcts(Simulator):
             self.ngrams.update(sim)
         self.playout.after_simulation(self.root, sim)
         self.selection.after_simulation(self.root, sim)
-        self.controller.end_simulation(sim.goals)
+        self.controller.end_simulation(&sim.results[0] if self.controller.raw else &sim.goals[0])
 
     # ---------------------------------------------------------------- what came out
 
