@@ -100,13 +100,18 @@ class SlowSample(SlowOpenLoop):
         self.root = Node(None)
         for _ in range(simulations):
             self.simulate(state, K, D)
+        return self.final_action()
+
+    def final_action(self) -> str:
+        """Most visits, the mean where all visits are equal."""
         options = sorted(self.root.children, key=ACTIONS.index)
         nodes = [self.root.children[a] for a in options]
         if len({node.visits for node in nodes}) == 1:
             return self.best(options, [node.mean for node in nodes])
         return self.best(options, [node.visits for node in nodes])
 
-    def simulate(self, root: VgdlState, K: float, D: int) -> None:
+    def simulate(self, root: VgdlState, K: float, D: int) -> float:
+        """One simulation; returns the value that it ends with, equation 2 of 003."""
         state, node, depth = self.branch(root), self.root, 0
         while depth < D and state.actions and all(a in node.children for a in state.actions):
             scale = 1 / (node.high - node.low) if node.high > node.low else 0.0
@@ -133,6 +138,7 @@ class SlowSample(SlowOpenLoop):
         while at is not None:
             at.count(worth(state), 1)
             at = at.parent
+        return worth(state)
 
 
 class SlowMcts(SlowOpenLoop):

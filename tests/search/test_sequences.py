@@ -5,12 +5,19 @@ from __future__ import annotations
 import pytest
 
 from oracles.sequences import sample_search, thesis_search, tree_nodes
-from oracles.slow_open_loop import SlowMcts, SlowSample
+from oracles.slow_open_loop import Node, SlowMcts, SlowSample, worth
 from oracles.thesis_settings import MctsSettings
+from paidia.control import make_controller
 from paidia.core.arcade import ACTIONS, ArcadeGame
 from paidia.core.budget import Budget
+from paidia.core.seeds import spawn
 from paidia.games import catalogue, load_as
 from paidia.games.vgdl.engine.game import VgdlGame
+from paidia.players.build import build_search
+from paidia.players.definition import change
+from paidia.players.registry import load_agent
+from paidia.search.mcts import Mcts
+from paidia.testing.tuner_trial import TunerTrial
 
 
 def vgdl(id: str) -> VgdlGame:
@@ -68,6 +75,38 @@ def test_the_sample_agent_equals_the_oracle(game: str, K: float, D: int) -> None
         }
         assert ACTIONS[result.move or 0] == expected
         state.play(expected)
+
+
+@pytest.mark.parametrize("game", ["vgdl:archipelago", "vgdl:salvo"])
+@pytest.mark.parametrize("reward", ["raw", "scaled"])
+@pytest.mark.parametrize("tuner", ["nmc", "ea", "ntbea"])
+def test_tuners_of_the_sample_agent_get_equation_2(game: str, reward: str, tuner: str) -> None:
+    """As it is, which the presets of 003 say, or on the scale of all values of the game."""
+    rules = vgdl(game)
+    state = rules.initial_state(5)
+    agent = load_agent(f"sa-mcts-{tuner}")
+    assert agent.control["reward"] == "raw"
+    fast = build_search(change(agent, "control.reward", reward), rules)
+    slow = SlowSample(rules, state, 3)
+    fast.begin_game(3)
+    trial = TunerTrial(make_controller(agent.control), seed=spawn(3, 1))
+    slow.widen(worth(state))
+    for step in range(2):
+        slow.root = Node(None)
+        trial.begin_turn(step)
+        for _ in range(120):
+            ((K, D),) = trial.choose()
+            value = slow.simulate(state, K, int(D))
+            slow.widen(value)
+            trial.reward([value if reward == "raw" else slow.norm(value)])
+        result = fast.search(state, Budget(simulations=120), step=step)
+        expected = {path: node[:3] for path, node in slow.root.flat().items()}
+        assert isinstance(fast, Mcts)
+        assert {path: node[:3] for path, node in tree_nodes(fast).items()} == expected
+        action = slow.final_action()
+        assert ACTIONS[result.move or 0] == action
+        state.play(action)
+        slow.widen(worth(state))
 
 
 SINGLE = [
