@@ -104,6 +104,7 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         paper: Where it comes from, and the tables in which it appears.
         kind: Which kind of player it is (`players.registry.KINDS`).
         ponder: Search also in steps where there is nothing to choose.
+        calls: Joint moves that it may play on copies for a move, besides the budget that it is given; 0 for no such limit.
         search: How its tree search is composed.
         planner: Another search in the place of the tree search: its name as `kind`, and its settings.
         parameters: Search parameters that differ from the defaults of `search.parameters.Parameters`.
@@ -117,6 +118,7 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     paper: str = ""
     kind: str = "search"
     ponder: bool = False
+    calls: int = 0
     search: SearchDefinition = SearchDefinition()
     planner: dict[str, Any] = {}
     parameters: dict[str, float | str] = {}
@@ -124,6 +126,8 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     switches: dict[str, str | list[str] | dict[str, dict[str, Value]]] = {}
 
     def __post_init__(self) -> None:
+        if not 0 <= self.calls < 2**63:
+            raise BadInput(f"calls is a number of forward-model calls, 0 for no limit, not {self.calls}")
         self.search_parameters()
 
     def search_parameters(self) -> Parameters:
@@ -140,7 +144,7 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     """The agent with one setting changed, as `--set KEY=VALUE` does.
 
     KEY is a switch of the agent (`nbp`), a search parameter (`C`), a part of the search (`reuse`, `playout`, `root.bfti`), an
-    option of a strategy (`playout.decay`, `bfti.looks`), a setting of the controller (`control.neighbours`), or `ponder`. Of a
+    option of a strategy (`playout.decay`, `bfti.looks`), a setting of the controller (`control.neighbours`), `ponder` or `calls`. Of a
     planner it is a setting of its search or of its controller.
     """
     if key in agent.switches:
@@ -148,8 +152,8 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     table, dot, option = key.partition(".")
     if dot and table == "control":
         return _checked(agent, {"control": {**agent.control, option: value}}, key)
-    if key == "ponder":
-        return _checked(agent, {"ponder": value}, key)
+    if key in ("ponder", "calls"):
+        return _checked(agent, {key: value}, key)
     if agent.planner:
         return _change_planner(agent, key, value)
     if key in NAMES:
@@ -162,7 +166,7 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
         return _checked(agent, {"search": {"options": options}}, key)
     if key in SearchDefinition.__struct_fields__ and key not in ("options", "root"):
         return _checked(agent, {"search": {key: value}}, key)
-    known = [*agent.switches, *NAMES, *SearchDefinition.__struct_fields__, "ponder"]
+    known = [*agent.switches, *NAMES, *SearchDefinition.__struct_fields__, "ponder", "calls"]
     known += [*(f"{phase}.OPTION" for phase in PHASES), "control.SETTING"]
     spelt = [f"{name}.{option}" for name in (*PHASES, "control")] if dot else known
     hint = did_you_mean(key, spelt, otherwise=f"known: {', '.join(known)}", most=1 if dot else 3)
@@ -187,7 +191,7 @@ def _switch(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
 def _change_planner(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     kind = SEARCHES[str(agent.planner.get("kind"))]
     if key not in kind.Settings.__struct_fields__:
-        known = [*kind.Settings.__struct_fields__, "control.SETTING", "ponder"]
+        known = [*kind.Settings.__struct_fields__, "control.SETTING", "ponder", "calls"]
         hint = did_you_mean(key, known, otherwise=f"known: {', '.join(known)}")
         raise BadInput(f"an agent that searches by {agent.planner['kind']!r} has no setting {key!r}; {hint}")
     return msgspec.structs.replace(agent, planner={**agent.planner, key: value})

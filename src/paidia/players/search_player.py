@@ -72,6 +72,8 @@ class SearchPlayer(AgentPlayer):
         if self._prepared is not None:
             self._announce(self._prepared, 0, budget)
         self._recall_policy(state, step)
+        if self.definition.calls:
+            budget = msgspec.structs.replace(budget, calls=self.definition.calls)
         result = self.search.search(state, budget, role=self._role, step=step)
         self._announce(result, step, budget)
         value = next((row.mean for row in result.moves if row.move == result.move), None)

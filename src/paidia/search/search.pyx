@@ -129,6 +129,7 @@ cdef class Search:
         self.root = state
         self.role = role
         self.steps = 0
+        self.most_steps = budget.calls
         self.controller.begin_turn(step)
 
     def new_state(self):
@@ -167,6 +168,8 @@ cdef class Search:
         return NO_MOVE
 
     cdef bint next_simulation(self) noexcept nogil:
+        if self.steps >= self.most_steps > 0 and self.clock.done > 0:
+            return False
         if not clock_go_on(&self.clock):
             return False
         if self.clock.looked and (self.clock.stride == 1 or (self.clock.done & 1023) < self.clock.stride):
