@@ -98,6 +98,12 @@ def _median(values: list[int] | list[float]) -> float:
     return float(median(values)) if values else 0.0
 
 
+def _score(played: PlayedMatch, side: int) -> Value:
+    """The best score of a side."""
+    scores = played.result.record.reported_scores
+    return max(scores[role] for role in played.roles(side)) if scores else None
+
+
 def _record(field: str) -> Callable[[PlayedMatch, int], Value]:
     def read(played: PlayedMatch, side: int) -> Value:
         value: Value = getattr(played.result.record, field)
@@ -115,7 +121,7 @@ METRICS: tuple[Metric, ...] = (
     Metric("message", "TEXT", "match", lambda p, _: p.result.record.message[:500], "message"),
     Metric("points", "REAL", "side", lambda p, side: points(p.result.record.goals, p.assignment, side), "points"),
     Metric("goal", "REAL", "side", lambda p, side: p.goal(side), "goal", "mean"),
-    Metric("score", "REAL", "side", _record("score"), "score"),
+    Metric("score", "REAL", "side", _score, "score"),
     Metric(
         "simulations", "INTEGER", "side", lambda p, side: sum(p.result.simulations[role] for role in p.roles(side)),
         "simulations", "mean",

@@ -164,7 +164,7 @@ class _Match:
         joint: list[int | None] = []
         simulations: list[int] = []
         for seat in self.seats:
-            if not self.laws.asks(self.state):
+            if not self.laws.asks(self.state, seat.role):
                 joint.append(self.laws.answer(self.state, seat.role, None))
                 simulations.append(0)
                 continue
@@ -200,9 +200,10 @@ class _Match:
         role = None if fault is None else fault.role
         goals, score = self.laws.goals(self.state, ending, role), self.laws.score(self.state)
         players = [seat.player for seat in self.seats]
-        for player in players:
+        for seat, player in enumerate(players):
+            own = score[seat] if isinstance(score, list) else score
             with contextlib.suppress(Exception, SystemExit):  # the result stands, whatever the player does now
-                player.end(list(goals), score=score)
+                player.end(list(goals), score=own)
         trajectories = [_trajectory(player) for player in players]
         record = MatchRecord(
             game=self.game.id,

@@ -104,6 +104,11 @@ class Description:
     errors: list[RuleError] = field(default_factory=list)
     tolerated: list[RuleError] = field(default_factory=list)
 
+    @property
+    def players(self) -> int:
+        """How many play, each with an avatar."""
+        return 2 if self.settings.get("no_players") == "2" else 1
+
     def id_of(self, name: str) -> int:
         """The id of a sprite type, or -1."""
         found = self.by_name.get(name)
@@ -221,6 +226,8 @@ class _Reader:
             key, equals, value = word.text.partition("=")
             if equals:
                 self.out.settings[key] = value.partition("=")[0]
+                if key == "no_players" and value not in ("1", "2"):
+                    self.error(f"no_players= is 1 or 2, not {value!r}", roots[0].number, word.column + len(key) + 1)
         if "=" in roots[0].words[0].text or ">" in roots[0].text:
             self.error(
                 "the first line has to name the game class: BasicGame",
