@@ -1,6 +1,6 @@
 """How far each agent of an exported experiment is from a printed column, and whether two of them can be told apart.
 
-    python benchmarks/readings/distances.py MATCHES.csv TABLE COLUMN
+python benchmarks/readings/distances.py MATCHES.csv TABLE COLUMN
 """
 
 from __future__ import annotations
