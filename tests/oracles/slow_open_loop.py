@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from oracles.slow_experience import SlowEarlierKnowledge, SlowExperience, held
 from oracles.splitmix import SplitMix
 from oracles.thesis_settings import MctsSettings
 from paidia.core.arcade import ACTIONS
@@ -151,8 +152,13 @@ class SlowMcts(SlowOpenLoop):
         self.singles: dict[tuple[int, str], list[float]] = {}
         self.sequences: dict[tuple[tuple[int, str], ...], list[float]] = {}
         self.knowledge = Knowledge()
-        if settings.kbe:
+        self.earlier = SlowEarlierKnowledge(game.types, rare=settings.kbe_rare)
+        self.experience = SlowExperience()
+        if settings.kbe is True:
             self.knowledge.begin_game(game, state)
+            wall = game.types.index("wall")
+            self.walls = {(x // game.block, y // game.block) for _, type_, _, x, y in state.seen() if type_ == wall}
+            self.obstacles: set[tuple[int, int]] = set()
         self.deterministic = self.classified = self.prepared = False
         self.last: tuple[int, str] | None = None
         self.room = 128 + 6 * settings.bfti_states if settings.bfti or settings.nbp else 0
@@ -202,8 +208,16 @@ class SlowMcts(SlowOpenLoop):
         self.prepared = False
         self.x0 = worth(state)
         self.widen(self.x0)
-        if self.s.kbe and not first:
+        if self.s.kbe is True and self.s.kbe_traversable:
+            obstacles = self.experience.obstacles(state) - self.walls
+            if obstacles != self.obstacles:
+                self.obstacles = obstacles
+                self.knowledge.distances.set_obstacles(self.walls, obstacles)
+        if self.s.kbe is True and not first:
+            self.experience.fade()
             self.knowledge.begin_tick(state)
+        if self.s.kbe == "earlier":
+            self.earlier.begin_tick(state)
         self.value0 = self.evaluate(state) if self.s.td == "tdkbe" else self.x0
         complete = all(a in self.root.children for a in state.actions)
         if self.s.bfti and (self.s.tr_bfti or not self.s.tr or not complete):
@@ -255,9 +269,12 @@ class SlowMcts(SlowOpenLoop):
     # ------------------------------------------------------------------------ situations
 
     def advance(self, state: VgdlState, action: str) -> None:
-        before, met = self.judged(state), len(state.events())
+        before, met, origin = self.judged(state), len(state.events()), state.copy()
         state.advance(action)
-        if self.s.kbe:
+        if self.s.kbe == "earlier":
+            self.earlier.observe(origin, state)
+        elif self.s.kbe:
+            self.experience.learn(origin, state)
             self.knowledge.observe(state, met, self.judged(state) - before)
 
     def judged(self, state: VgdlState) -> float:
@@ -267,8 +284,12 @@ class SlowMcts(SlowOpenLoop):
 
     def evaluate(self, state: VgdlState) -> float:
         value = worth(state)
-        if self.s.kbe and (self.s.kbe_always or value == self.x0):
+        if self.s.kbe == "earlier":
+            value += self.earlier.bonus(state) if value == self.x0 else 0.0
+        elif self.s.kbe and (self.s.kbe_always or value == self.x0):
             value += self.knowledge.normalised(self.knowledge.evaluate(state))
+            value += self.s.kbe_resources * max(0, min(1, held(state) - held(self.start)))
+            value -= self.s.kbe_danger * self.experience.danger(state)
         self.widen(value)
         return value
 

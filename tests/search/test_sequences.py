@@ -51,7 +51,7 @@ def compare(
         assert tree_nodes(fast) == slow.root.flat()
         assert fast.extremes == (slow.low, slow.high)
         assert ACTIONS[result.move or 0] == expected
-        if settings.kbe:
+        if settings.kbe is True:
             assert result.notes["weights"] == slow.knowledge.weights()
         state.play(expected)
         if state.over:
@@ -121,6 +121,11 @@ SINGLE = [
     {"kbe": True, "kbe_always": True},
     {"kbe": True, "kbe_reward": "value"},
     {"kbe": True, "kbe_reward": "ends"},
+    {"kbe": True, "kbe_resources": 0.2},
+    {"kbe": True, "kbe_danger": 0.4},
+    {"kbe": True, "kbe_traversable": True},
+    {"kbe": "earlier"},
+    {"kbe": "earlier", "kbe_rare": True},
     {"nbp": True, "nbp_ended": "tested"},
     {"nbp": True, "nbp_ended": "novel", "nbp_parents": "unchanged"},
     {"dgd": True},
@@ -135,6 +140,8 @@ TOGETHER = [
     {**ALL, "td": "td"},
     {**ALL, "kbe_reward": "ends", "nbp_parents": "unchanged"},
     {**ALL, "kbe_reward": "value", "nbp_ended": "tested"},
+    {**ALL, "kbe_resources": 0.1, "kbe_danger": 0.3, "kbe_traversable": True},
+    {**ALL, "kbe": "earlier"},
     {**ALL, "td": "tdir", "td_lambda": 0.5},
     {**ALL, "td": "tdms", "tr_bfti": False},
     {**ALL, "td": "tdkbe", "kbe_always": True},

@@ -36,6 +36,7 @@ from paidia.core.arcade cimport (
 from paidia.core.model cimport LOST, WON, Rules, Situation
 from paidia.search.evaluation.base cimport HUGE, Evaluation, plain_value
 from paidia.search.evaluation.distances cimport OUTSIDE, Distances
+from paidia.search.planners.interest cimport Interest
 from paidia.search.scale cimport forget_bounds, on_scale, widen
 from paidia.search.strategy cimport flag
 
@@ -246,51 +247,114 @@ cdef class Knowledge:
                 self.evaluate(state)
 
 
+cdef int held(ArcadeState state, int n_types) noexcept nogil:
+    """Units of all resources that the avatar holds."""
+    cdef int type, total = 0
+    for type in range(n_types):
+        total += state.c_resource(type)
+    return total
+
+
 cdef class KnowledgeEvaluation(Evaluation):
     """The plain value, and what knowledge adds to it where it did not change.
 
+    Three ideas of the thesis' section 6.3 can be added, all 0 or off in the thesis' own agents (docs/readings.md#knowledge-more):
+
+        resources * max(0, min(1, units held now - units in the root))      as YBCriber does, by an amount that is not public
+        - danger * share of the simulated steps into the avatar's cell that were lost     (an influence map that fades)
+        traversable: ways go around types that mostly stopped the avatar when they met
+
     Options:
         always: Knowledge also where the plain value changed.
+        resources, danger: The two factors, 0 to 0.5.
+        traversable: Whether ways avoid what was learnt to block them.
         reward: By what a collision is judged: the change of the "score", of the plain "value" (the text of the thesis), or of
             the score with 1 more for a win and 1 less for a loss ("ends", the author's later program).
     """
 
-    options = ("always", "reward")
+    options = ("always", "reward", "resources", "danger", "traversable")
 
     cdef readonly Knowledge knowledge
     cdef bint always
     cdef double end                 # what a win counts in a reward
     cdef double worth_before
     cdef int met_before
+    cdef double resources, danger
+    cdef bint traversable
+    cdef Interest interest          # what is learnt about cells and obstacles; None if nobody asks
+    cdef Avatar avatar_before
+    cdef double score_before
+    cdef int held_at_root
+    cdef object obstacles           # the cells that ways go around, besides walls
+    cdef object walls
 
-    def __init__(self, *, always=False, str reward="score"):
+    def __init__(
+        self, *, always=False, str reward="score", double resources=0.0, double danger=0.0, traversable=False,
+    ):
         ends = {"score": 0.0, "value": <double>HUGE, "ends": 1.0}
         if reward not in ends:
             raise ValueError(f"reward is one of {', '.join(ends)}, not {reward!r}")
+        for name, factor in (("resources", resources), ("danger", danger)):
+            if not 0.0 <= factor <= 0.5:
+                raise ValueError(f"{name} is a factor from 0 to 0.5, so that a real change of the score counts for more, not {factor}")
         self.always, self.end = flag("always", always), ends[reward]
+        self.resources, self.danger, self.traversable = resources, danger, flag("traversable", traversable)
         self.watches = True
 
     def cannot_play(self, Rules game):
-        """It knows sprites."""
-        return "" if isinstance(game, VideoGame) else f"knowledge is about sprites, and {game.id} has none"
+        """It knows sprites, and one avatar."""
+        if not isinstance(game, VideoGame):
+            return f"knowledge is about sprites, and {game.id} has none"
+        return "" if game.n_roles == 1 else f"knowledge is about one avatar, and {game.id} has {game.n_roles}"
 
     def begin_game(self, Rules game):
-        self.knowledge = None
+        self.knowledge = self.interest = None
+        self.obstacles = frozenset()
 
     def begin_search(self, Situation root, int role):
         if self.knowledge is None:
             self.knowledge = Knowledge()
             self.knowledge.begin_game(root.game, root)
+            if self.danger > 0.0 or self.traversable:
+                self.interest = Interest(root.game)
+                wall = root.game.types.index("wall") if "wall" in root.game.types else -1
+                self.walls = self._cells(root, {wall})
+        self.held_at_root = held(<ArcadeState>root, self.knowledge.n_types)
+        if self.traversable:
+            self._learn_ways(root)
         if not self.ahead:
+            if self.interest is not None:
+                self.interest.fade()
             self.knowledge.begin_tick(<ArcadeState>root)
+
+    def _cells(self, root, types):
+        block = root.game.block
+        return frozenset((x // block, y // block) for _, type, _, x, y in root.seen() if type in types)
+
+    def _learn_ways(self, root):
+        """Where something stands that mostly stopped the avatar there is no way; the sprites themselves can still be reached."""
+        blocking = {type for type in range(len(root.game.types)) if self.interest.blocks(type)}
+        cells = self._cells(root, blocking) - self.walls
+        if cells != self.obstacles:
+            self.obstacles = cells
+            self.knowledge.distances.set_obstacles(self.walls, cells)
 
     def notes(self):
         return {"weights": self.knowledge.weights()}
 
     cdef double value(self, Situation state, int role) noexcept nogil:
         cdef double value = plain_value(state, role)
+        cdef Avatar avatar
+        cdef int place
         if self.always or value == self.root_value:
             value += self.knowledge.normalised(self.knowledge.evaluate(<ArcadeState>state))
+            if self.resources > 0.0:
+                value += self.resources * max(0, min(1, held(<ArcadeState>state, self.knowledge.n_types) - self.held_at_root))
+            if self.danger > 0.0:
+                (<ArcadeState>state).c_avatar(&avatar)
+                place = self.interest.cell(avatar.x, avatar.y) if avatar.type >= 0 else -1
+                if place >= 0:
+                    value -= self.danger * self.interest.danger(place)
         return value
 
     cdef double worth(self, Situation state) noexcept nogil:
@@ -301,8 +365,13 @@ cdef class KnowledgeEvaluation(Evaluation):
     cdef void before(self, Situation state) noexcept nogil:
         self.worth_before = self.worth(state)
         self.met_before = (<ArcadeState>state).c_n_collisions()
+        if self.interest is not None:
+            (<ArcadeState>state).c_avatar(&self.avatar_before)
+            self.score_before = (<ArcadeState>state).c_score()
 
     cdef void after(self, Situation state) noexcept nogil:
+        if self.interest is not None:
+            self.interest.learn(<ArcadeState>state, &self.avatar_before, self.score_before, self.met_before)
         self.knowledge.observe(<ArcadeState>state, self.met_before, self.worth(state) - self.worth_before)
 
 
