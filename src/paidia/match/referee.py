@@ -171,7 +171,10 @@ class _Match:
             decision = self.ask(seat)
             joint.append(self.answer(seat, decision))
             simulations.append(decision.simulations)
-            seat.asked.append(Asked(len(self.moves), decision.simulations, seat.took))
+            lost = decision.notes.get("lost_playouts") if isinstance(decision.notes, dict) else None
+            seat.asked.append(
+                Asked(len(self.moves), decision.simulations, seat.took, lost if isinstance(lost, int) else None)
+            )
             if thoughts is not None:
                 thoughts(seat.role, decision)
         return joint, simulations
