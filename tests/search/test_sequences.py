@@ -10,12 +10,13 @@ from oracles.thesis_settings import MctsSettings
 from paidia.control import make_controller
 from paidia.core.arcade import ACTIONS, ArcadeGame
 from paidia.core.budget import Budget
+from paidia.core.errors import BadInput
 from paidia.core.seeds import spawn
 from paidia.games import catalogue, load_as
 from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.players.build import build_search
 from paidia.players.definition import change
-from paidia.players.registry import load_agent
+from paidia.players.registry import load_agent, make_player
 from paidia.search.mcts import Mcts
 from paidia.testing.tuner_trial import TunerTrial
 
@@ -176,3 +177,30 @@ def test_very_few_simulations_equal_the_oracle(game: str, simulations: int) -> N
     for seed in range(8):
         compare(vgdl(game), MctsSettings(nbp=True, la=True, tr=True), ticks=8, simulations=simulations, seed=seed)
         compare(vgdl(game), MctsSettings(nbp=True, bfti=True), ticks=8, simulations=simulations, seed=seed)
+
+
+@pytest.mark.parametrize("agent", ["sample-mcts", "mcts-thesis", "uct", "iw-1", "olets"])
+@pytest.mark.parametrize("calls", [1, 37, 400])
+def test_a_budget_of_forward_model_calls(agent: str, calls: int) -> None:
+    """The last simulation begins before they are used up, and is played to its end; the tree is that of as many simulations."""
+    game = vgdl("vgdl:fireflies")
+    state = game.initial_state(1)
+    found = []
+    for budget in (Budget(calls=calls), None):
+        search = build_search(load_agent(agent), game)
+        search.begin_game(2)
+        found.append(search.search(state, budget or Budget(simulations=found[0].simulations)))
+    assert found[0].steps >= calls and found[0].moves == found[1].moves and found[0].steps == found[1].steps
+    if found[0].simulations > 1:
+        search.begin_game(2)
+        assert search.search(state, Budget(simulations=found[0].simulations - 1)).steps < calls
+
+
+def test_an_agent_may_have_fewer_calls_than_its_budget_allows() -> None:
+    game = vgdl("vgdl:fireflies")
+    player = make_player("sample-mcts", settings={"calls": 50})
+    player.begin(game, 0, state=game.initial_state(1), seed=1, budget=None)
+    decision = player.act(game.initial_state(1), step=0, budget=Budget(simulations=1000))
+    assert decision.notes is not None and 50 <= decision.notes["steps"] < 60 and decision.simulations < 20
+    with pytest.raises(BadInput, match="calls is a number"):
+        make_player("sample-mcts", settings={"calls": -1})
