@@ -6,12 +6,12 @@ import pytest
 
 pytest.importorskip("pettingzoo")
 
-import numpy as np  # noqa: E402
-from pettingzoo.test import parallel_api_test  # noqa: E402
+import numpy as np
+from pettingzoo.test import parallel_api_test
 
-from paidia.connect.two_player import TwoPlayerEnv  # noqa: E402
-from paidia.core.errors import BadInput  # noqa: E402
-from paidia.games.vgdl2 import WORLD  # noqa: E402
+from paidia.connect.two_player import TwoPlayerEnv
+from paidia.core.errors import BadInput
+from paidia.games.vgdl2 import WORLD
 
 
 @pytest.mark.parametrize("name", sorted(WORLD.ids()))

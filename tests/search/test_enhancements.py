@@ -12,8 +12,7 @@ from oracles.thesis_settings import MctsSettings
 from paidia.core.arcade import ACTIONS
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, RuleError
-from paidia.games.vgdl.compile.loading import game_from_files
-from paidia.games.vgdl.compile.loading import game_from_text
+from paidia.games.vgdl.compile.loading import game_from_files, game_from_text
 from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.games.vgdl.library import levels_of
 from paidia.players.registry import make_player

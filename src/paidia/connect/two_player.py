@@ -5,9 +5,9 @@
     observations, infos = env.reset(seed=1)
     observations, rewards, terminations, truncations, infos = env.step({"first": 1, "second": 0})
 
-Both agents act in every tick. Actions, observations and rewards are those of `paidia.connect.gymnasium`, each agent with the actions of its
-own avatar (`env.actions[agent]` has the names, 0 is NIL) and the change of its own score; both see the whole level. Both leave when the
-game is over; an agent whose avatar has died before may send anything, it counts as NIL.
+Both agents act in every tick. Actions, observations and rewards are those of `paidia.connect.gymnasium`, each agent with the
+actions of its own avatar (`env.actions[agent]` has the names, 0 is NIL) and the change of its own score; both see the whole
+level. Both leave when the game is over; an agent whose avatar has died before may send anything, it counts as NIL.
 """
 
 from __future__ import annotations

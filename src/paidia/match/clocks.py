@@ -99,7 +99,7 @@ def turn_clocks(*moves: Budget | None, start: float | Sequence[float] = 0.0) -> 
 
 
 def tick_clocks(*moves: Budget | None, start: float = START, disqualify: bool = False) -> Clocks:
-    """The policy of video games, with one budget for all seats, or one for each; the start clock belongs to a budget in seconds."""
+    """The policy of video games; one budget for all seats, or one for each. The start clock belongs to a budget in seconds."""
     moves = moves or (None,)
     return Clocks(
         moves=moves,

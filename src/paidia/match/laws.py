@@ -2,7 +2,8 @@
 
 In an abstract game an answer is a legal move, and the goals of the last state count, also where a match is stopped. In a video
 game an action that the avatar does not have counts as NIL, a dead avatar's player is not asked while the world goes on, and a
-game that did not come to its end is lost, by both where two play. Who breaks the rules of a match loses it: goal 0, and 1 for all others.
+game that did not come to its end is lost, by both where two play. Who breaks the rules of a match loses it: goal 0, and 1 for
+all others.
 """
 
 from __future__ import annotations

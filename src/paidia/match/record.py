@@ -73,7 +73,11 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         is given 1.
         """
         scores = self.score if isinstance(self.score, list) else [] if self.score is None else [self.score]
-        return [1.0 if goal == 1.0 and score <= 0 else score for score, goal in zip(scores, self.goals, strict=True)] if scores else []
+        return (
+            [1.0 if goal == 1.0 and score <= 0 else score for score, goal in zip(scores, self.goals, strict=True)]
+            if scores
+            else []
+        )
 
     def to_json(self) -> bytes:
         """The record as indented JSON with a newline at the end."""

@@ -172,9 +172,7 @@ class _Match:
             joint.append(self.answer(seat, decision))
             simulations.append(decision.simulations)
             lost = decision.notes.get("lost_playouts") if isinstance(decision.notes, dict) else None
-            seat.asked.append(
-                Asked(len(self.moves), decision.simulations, seat.took, lost if isinstance(lost, int) else None)
-            )
+            seat.asked.append(Asked(len(self.moves), decision.simulations, seat.took, lost if isinstance(lost, int) else None))
             if thoughts is not None:
                 thoughts(seat.role, decision)
         return joint, simulations

@@ -165,9 +165,13 @@ def test_players_and_avatars_have_to_fit() -> None:
     with pytest.raises(RuleError, match="one avatar for two players"):
         make("wwww wA.w wwww")
     with pytest.raises(RuleError, match=r"no_players= is 1 or 2, not '3'"):
-        game_from_text("BasicGame no_players=3\n  SpriteSet\n  TerminationSet\n    Timeout limit=3\n", "A\n", rules_file="game.txt")
+        game_from_text(
+            "BasicGame no_players=3\n  SpriteSet\n  TerminationSet\n    Timeout limit=3\n", "A\n", rules_file="game.txt"
+        )
     assert sum(category == 0 for category, *_ in start("wwwwww wABABw wwwwww").seen()) == 2  # those beyond two are not there
-    single = game_from_text(RULES.format(ends="Timeout limit=5", blue="MovingAvatar", more="").replace(" no_players=2", ""), "A.B\n")
+    single = game_from_text(
+        RULES.format(ends="Timeout limit=5", blue="MovingAvatar", more="").replace(" no_players=2", ""), "A.B\n"
+    )
     assert single.roles == ("avatar",) and single.initial_state().avatar(0) is not None
 
 

@@ -43,7 +43,9 @@ def small(level: str) -> VgdlGame:
     return game_from_text(RULES, "\n".join(level.split()), rules_file="game.txt")
 
 
-@pytest.mark.parametrize("name", ["vgdl:fireflies", "vgdl:archipelago", "vgdl:vault", "vgdl:ashfall", "vgdl:boilers", "vgdl:museum"])
+@pytest.mark.parametrize(
+    "name", ["vgdl:fireflies", "vgdl:archipelago", "vgdl:vault", "vgdl:ashfall", "vgdl:boilers", "vgdl:museum"]
+)
 @pytest.mark.parametrize("weights", [{}, {"pull": 0.1, "resources": 0.6, "danger": 0.05}, {"pull": 0.0, "danger": 1.0}], ids=str)
 def test_every_decision_is_that_of_the_slow_one(name: str, weights: dict[str, float]) -> None:
     game = load_as(ArcadeGame, name)

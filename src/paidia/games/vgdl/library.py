@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import ClassVar
 
 from paidia.core.errors import BadInput, PaidiaError, RuleError, UnknownName
 from paidia.games.vgdl.compile.loading import game_from_files
@@ -46,7 +47,7 @@ class VgdlWorld(World):
     """Video games described in VGDL."""
 
     name = "vgdl"
-    suffixes = (".txt",)
+    suffixes: ClassVar[tuple[str, ...]] = (".txt",)
 
     def ids(self) -> Iterator[str]:
         return iter(sorted({**registered_games(), **own_games()}))

@@ -1,4 +1,4 @@
-"""Video games for two players that come with paidia (`vgdl2:NAME`): the same language and engine as `vgdl`, with `no_players=2`."""
+"""Video games for two that come with paidia (`vgdl2:NAME`): the same language and engine as `vgdl`, with `no_players=2`."""
 
 from __future__ import annotations
 

@@ -72,7 +72,8 @@ cdef class Distances:
         self.set_grid(game.width, game.height, walls, block=game.block)
 
     def set_obstacles(self, walls, obstacles):
-        """Ways lead around walls and obstacles from now on, (column, row) each; with a table an obstacle itself can be reached."""
+        """Ways lead around walls and obstacles from now on, (column, row) each; with a table obstacles themselves can be reached.
+        """
         self.set_grid(self.width, self.height, {*walls, *obstacles}, block=self.block)
         for column, row in obstacles:
             if 0 <= column < self.width and 0 <= row < self.height:

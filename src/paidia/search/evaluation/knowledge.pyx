@@ -296,7 +296,7 @@ cdef class KnowledgeEvaluation(Evaluation):
             raise ValueError(f"reward is one of {', '.join(ends)}, not {reward!r}")
         for name, factor in (("resources", resources), ("danger", danger)):
             if not 0.0 <= factor <= 0.5:
-                raise ValueError(f"{name} is a factor from 0 to 0.5, so that a real change of the score counts for more, not {factor}")
+                raise ValueError(f"{name} is a factor from 0 to 0.5, as real changes of the score count for more, not {factor}")
         self.always, self.end = flag("always", always), ends[reward]
         self.resources, self.danger, self.traversable = resources, danger, flag("traversable", traversable)
         self.watches = True

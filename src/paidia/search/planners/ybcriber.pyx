@@ -1,15 +1,16 @@
 """An agent in the style of YBCriber: IW(1) that predicts danger and follows a learned map.
 
-What is public of YBCriber (winner at CEEC 2015, the strongest competitor that Soemers 2016 prints): it is based on Iterated Width with
-heuristics for video games, gives a small reward for picking up resources, and keeps track of places that look dangerous and go with
-losses (Soemers 2016, sections 5.2.1 and 6.3). All numbers and the way the parts are put together are ours (docs/readings.md#ybcriber).
+What is public of YBCriber (winner at CEEC 2015, the strongest competitor that Soemers 2016 prints): it is based on Iterated Width
+with heuristics for video games, gives a small reward for picking up resources, and keeps track of places that look dangerous and
+go with losses (Soemers 2016, sections 5.2.1 and 6.3). All numbers and the way the parts are put together are ours
+(docs/readings.md#ybcriber).
 
     value = X                                                       where X differs from the root's
     value = X + pull * (map(cell) - map(cell in the root)) + resources * min(1, units gained)       where it does not
 
-with the map of `interest`: near what raised the score or is unknown, around what blocks the way, less where simulations died. A situation
-in a cell in which more than the share `danger` of the simulated steps were lost is looked at and not searched further. Novelty, safety
-prepruning and the choice of the action are those of `iterated_width`.
+with the map of `interest`: near what raised the score or is unknown, around what blocks the way, less where simulations died. A
+situation in a cell in which more than the share `danger` of the simulated steps were lost is looked at and not searched further.
+Novelty, safety prepruning and the choice of the action are those of `iterated_width`.
 
 Not handled: games without sprites, or with more than one avatar.
 """

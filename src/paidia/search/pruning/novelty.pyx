@@ -11,8 +11,8 @@ the score; one reached by moving, where the avatar only moves along one axis or 
 children are all marked is marked itself. Atoms: avatar(cell, orientation, type), at(cell, type).
 
 Soemers 2016, section 4.1.3, algorithm 4.1 with threshold 1 (docs/readings.md#novelty-test, #lost-novelty, #novel-parents).
-Options: what an ended situation is (the algorithm tests it as any other; but where all others are marked, a loss would then be the
-only child left, and half of the simulations would run into it), and which nodes may be marked because their children are.
+Options: what an ended situation is (the algorithm tests it as any other; but where all others are marked, a loss would then be
+the only child left, and half of the simulations would run into it), and which nodes may be marked because their children are.
 
 Sprites that have stood since the start and can only vanish are left out of the atoms: they were true in every earlier situation.
 (With chance they may have vanished in the situation that an ancestor's memory was made of, and stand in this one; that is then

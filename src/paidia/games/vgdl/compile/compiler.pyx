@@ -8,8 +8,8 @@ from libc.stdint cimport int8_t, int16_t, int32_t, uint64_t
 
 from paidia.games.vgdl.engine.kernel cimport add, allocate, bind_class, find_paths, insert_timer
 from paidia.games.vgdl.engine.layout cimport (
-    FIRST_TICK, MAX_PLAYERS, K_AVATAR, K_CONT, K_HIDDEN, K_INERT, K_LEADS, K_RESOURCE, K_ROTATE, K_SOLID, K_SPAWNS, K_STANDS, K_STATIC,
-    K_STATIONARY, K_STILL, ORIENTED, Effect, End, Extra, GroupState, Head, Rule, Rules, Sim, Sprite, Type,
+    FIRST_TICK, K_AVATAR, K_CONT, K_HIDDEN, K_INERT, K_LEADS, K_RESOURCE, K_ROTATE, K_SOLID, K_SPAWNS, K_STANDS, K_STATIC,
+    K_STATIONARY, K_STILL, MAX_PLAYERS, ORIENTED, Effect, End, Extra, GroupState, Head, Rule, Rules, Sim, Sprite, Type,
 )
 
 from paidia.core.errors import BadInput

@@ -15,7 +15,8 @@ cdef int remove_score(Sim* g, const Effect* e, Sprite* s1, Sprite* s2) noexcept 
 
 
 effect(remove_score, EffectClass(
-    "removeScore", "the score of a player becomes 0 if the first sprite is the avatar, or with `stype` if the avatar is of that type",
+    "removeScore",
+    "the score of a player becomes 0 if the first sprite is the avatar, or with `stype` if the avatar is of that type",
     parameters={"stype": ("type", ""), "killSecond": ("bool", False)},
 ))
 
