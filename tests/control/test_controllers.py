@@ -244,6 +244,7 @@ def test_cma_es_takes_the_box_of_the_paper_or_of_a_list():
         ({"kind": "ea", "parameters": FOUR, "elite": 50}, "larger than elite"),
         ({"kind": "lsi", "parameters": FOUR, "seconds": 1.0}, 'per = "turn"'),
         ({"kind": "lsi", "parameters": FOUR, "candidates": 0}, "candidates"),
+        ({"kind": "lsi", "parameters": FOUR, "reward": "raw"}, "must not be negative"),
         ({"kind": "sim-rnd"}, "no parameter"),
         ({"kind": "sim-rnd", "parameters": ["K"], "values": {"C": [1]}}, "does not name"),
         ({"kind": "sim-rnd", "parameters": ["K"], "set": "continuous"}, "only cma-es"),

@@ -50,6 +50,8 @@ class ArcadeEnv(gym.Env[Observation, np.int64]):
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise BadInput(f"render_mode is one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}")
         self.game: ArcadeGame = load_as(ArcadeGame, game, level=str(level))
+        if self.game.n_roles != 1:
+            raise BadInput(f"{game} is a game for two players: paidia.connect.two_player has it")
         self.types = self.game.types
         self.actions = ("NIL", *(name for name in self.game.initial_state().actions if name != "NIL"))
         self.render_mode = render_mode

@@ -61,6 +61,8 @@ class LsiSettings(ControlSettings, frozen=True, kw_only=True):
         positive("factor", self.factor)
         if not 1 <= self.candidates <= 1_000_000:
             raise BadInput(f"candidates must be between 1 and a million, not {self.candidates}")
+        if self.reward == "raw":
+            raise BadInput("LSI draws in proportion to rewards, which must not be negative: it needs reward = \"scaled\"")
         if self.seconds and self.per != "turn":
             raise BadInput("seconds divides the time of a turn; it needs per = \"turn\"")
 

@@ -76,6 +76,7 @@ cdef class Tuner(Controller):
     def __init__(self, settings):
         self.settings = settings
         self.combinations = self.number(settings.space())
+        self.raw = settings.reward == "raw"
         self.batch = 1
         self.allocations = []
         self.turns = []

@@ -158,7 +158,7 @@ cdef class PythonArcadeState(ArcadeState):
                 self.fail(error)
         return tick
 
-    cdef bint c_alive(self) noexcept nogil:
+    cdef bint c_alive(self, int role) noexcept nogil:
         cdef Avatar avatar
         self.c_avatar(&avatar)
         return avatar.type >= 0

@@ -117,11 +117,16 @@ def turn_clocks(*moves: Budget | None, start: float | Sequence[float] = 0.0) -> 
     return Clocks(moves=moves or (None,), starts=(start,) if isinstance(start, (int, float)) else tuple(start))
 
 
-def tick_clocks(move: Budget | None, *, start: float = START, disqualify: bool = False) -> Clocks:
-    """The policy of video games; the start clock belongs to a budget in seconds."""
-    starts = (start if _clock(move) else 0.0,)
+def tick_clocks(*moves: Budget | None, start: float = START, disqualify: bool = False) -> Clocks:
+    """The policy of video games; one budget for all seats, or one for each. The start clock belongs to a budget in seconds."""
+    moves = moves or (None,)
     return Clocks(
-        moves=(move,), starts=starts, start_moves=START_TICKS, grace=0.0, share=0.25, disqualify=disqualify and bool(_clock(move))
+        moves=moves,
+        starts=tuple(start if _clock(move) else 0.0 for move in moves),
+        start_moves=START_TICKS,
+        grace=0.0,
+        share=0.25,
+        disqualify=disqualify and all(_clock(move) for move in moves),
     )
 
 
@@ -135,5 +140,5 @@ def clocks_for(game: Rules, *moves: Budget | None, start: Sequence[float] | None
         disqualify: In a video game the clock is a law.
     """
     if isinstance(game, ArcadeGame):
-        return tick_clocks(*(moves or (None,)), start=START if start is None else max(start), disqualify=disqualify)
+        return tick_clocks(*moves, start=START if start is None else max(start), disqualify=disqualify)
     return turn_clocks(*moves, start=0.0 if start is None else start)

@@ -2,7 +2,8 @@
 
 In an abstract game an answer is a legal move, and the goals of the last state count, also where a match is stopped. In a video
 game an action that the avatar does not have counts as NIL, a dead avatar's player is not asked while the world goes on, and a
-game that did not come to its end is lost. Who breaks the rules of a match loses it: goal 0, and 1 for all others.
+game that did not come to its end is lost, by both where two play. Who breaks the rules of a match loses it: goal 0, and 1 for
+all others.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ class Laws(ABC):
         """The level that is played."""
         return None
 
-    def asks(self, state: Situation) -> bool:
-        """Whether players are asked for their moves here; otherwise no role acts."""
+    def asks(self, state: Situation, role: int) -> bool:
+        """Whether a role's player is asked for its move here; otherwise the role does not act."""
         return True
 
     @abstractmethod
@@ -57,8 +58,8 @@ class Laws(ABC):
     def reached(self, state: Situation, ending: str) -> list[float]:
         """The goals of a match without a fault."""
 
-    def score(self, state: Situation) -> float | None:
-        """The score, where the game has one."""
+    def score(self, state: Situation) -> float | list[float] | None:
+        """The score, where the game has one; of each role, where it has several."""
         return None
 
 
@@ -93,9 +94,9 @@ class TickLaws(Laws):
         assert isinstance(self.game, ArcadeGame)
         return self.game.level
 
-    def asks(self, state: Situation) -> bool:
+    def asks(self, state: Situation, role: int) -> bool:
         assert isinstance(state, ArcadeState)
-        return state.alive
+        return state.alive_as(role)
 
     def answer(self, state: Situation, role: int, move: object) -> int | None:
         number = NIL if move is None else _number(move)
@@ -105,11 +106,11 @@ class TickLaws(Laws):
 
     def reached(self, state: Situation, ending: str) -> list[float]:
         assert isinstance(state, ArcadeState)
-        return [float(ending == "terminal" and state.winner == 1)]
+        return [float(ending == "terminal" and winner == 1) for winner in state.winners]
 
-    def score(self, state: Situation) -> float | None:
+    def score(self, state: Situation) -> float | list[float] | None:
         assert isinstance(state, ArcadeState)
-        return state.score
+        return state.score if self.game.n_roles == 1 else state.scores
 
 
 def laws_of(game: Rules) -> Laws:

@@ -212,14 +212,15 @@ class _Match:
         joint: list[int | None] = []
         simulations: list[int] = []
         for seat in self.seats:
-            if not self.laws.asks(self.state):
+            if not self.laws.asks(self.state, seat.role):
                 joint.append(self.laws.answer(self.state, seat.role, None))
                 simulations.append(0)
                 continue
             decision = self.ask(seat)
             joint.append(self.answer(seat, decision))
             simulations.append(decision.simulations)
-            seat.asked.append(Asked(len(self.moves), decision.simulations, seat.took))
+            lost = decision.notes.get("lost_playouts") if isinstance(decision.notes, dict) else None
+            seat.asked.append(Asked(len(self.moves), decision.simulations, seat.took, lost if isinstance(lost, int) else None))
             if thoughts is not None:
                 thoughts(seat.role, Decision(joint[-1], decision.simulations, decision.value, _plain(decision.notes)))
         return joint, simulations
@@ -253,9 +254,10 @@ class _Match:
         role = None if fault is None else fault.role
         goals, score = self.laws.goals(self.state, ending, role), self.laws.score(self.state)
         players = [seat.player for seat in self.seats]
-        for player in players:
+        for seat, player in enumerate(players):
+            own = score[seat] if isinstance(score, list) else score
             try:
-                player.end(list(goals), score=score)  # a list of its own: the result stands, whatever the player does now
+                player.end(list(goals), score=own)  # a list of its own: the result stands, whatever the player does now
             except KeyboardInterrupt:
                 raise
             except BaseException:

@@ -39,7 +39,7 @@ PHASES = {
 
 
 #: Settings of the player around the search.
-_OF_THE_PLAYER = ("ponder", "isolated", "memory_limit", "time_limit")
+_OF_THE_PLAYER = ("ponder", "calls", "isolated", "memory_limit", "time_limit")
 
 
 class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,6 +112,7 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         paper: Where it comes from, and the tables in which it appears.
         kind: Which kind of player it is (`players.registry.KINDS`).
         ponder: Search also in steps where there is nothing to choose.
+        calls: Joint moves that it may play on copies for a move, besides the budget that it is given; 0 for no such limit.
         search: How its tree search is composed.
         planner: Another search in the place of the tree search: its name as `kind`, and its settings.
         parameters: Search parameters that differ from the defaults of `search.parameters.Parameters`.
@@ -130,6 +131,7 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     paper: str = ""
     kind: str = "search"
     ponder: bool = False
+    calls: int = 0
     search: SearchDefinition = SearchDefinition()
     planner: dict[str, Any] = {}
     parameters: dict[str, float | str] = {}
@@ -142,6 +144,8 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     switches: dict[str, str | list[str] | dict[str, dict[str, Value]]] = {}
 
     def __post_init__(self) -> None:
+        if not 0 <= self.calls < 2**63:
+            raise BadInput(f"calls is a number of forward-model calls, 0 for no limit, not {self.calls}")
         self.search_parameters()
         if not 0.25 <= self.memory_limit <= 1e6:
             raise BadInput(f"memory_limit is a number of GiB from 0.25 up, not {self.memory_limit:g}")
@@ -162,7 +166,7 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     """The agent with one setting changed, as `--set KEY=VALUE` does.
 
     KEY is a switch of the agent (`nbp`), a search parameter (`C`), a part of the search (`reuse`, `playout`, `root.bfti`), an
-    option of a strategy (`playout.decay`, `bfti.looks`), a setting of the controller (`control.neighbours`), `ponder`, or
+    option of a strategy (`playout.decay`, `bfti.looks`), a setting of the controller (`control.neighbours`), `ponder`, `calls`, or
     what holds for an agent in a process of its own (`isolated`, `memory_limit`, `time_limit`). Of a
     planner it is a setting of its search or of its controller.
     """

@@ -74,6 +74,8 @@ class SearchPlayer(AgentPlayer):
         if self._prepared is not None:
             self._announce(self._prepared, 0, budget)
         self._recall_policy(state, step)
+        if self.definition.calls:
+            budget = msgspec.structs.replace(budget, calls=self.definition.calls)
         with self._clock(budget):
             result = self.search.search(state, budget, role=self._role, step=step)
         self._announce(result, step, budget)

@@ -16,6 +16,7 @@ from paidia.report.compare import Comparison, compare
 from paidia.report.drawing.pictures import pictures
 from paidia.report.drawing.plots import plots_available
 from paidia.report.drawing.trees import load_tree, top_of, tree_shape
+from paidia.report.losses import loss_table
 from paidia.report.measures import measures_table
 from paidia.report.papers import Table, papers_folder, tables
 from paidia.report.ranking import ranking_tables
@@ -79,6 +80,7 @@ def write_report(
         *_ratings(groups),
         *arcade_tables(groups),
         *ranking_tables(groups),
+        *loss_table(groups),
         *_combinations(usage),
         *_tree_shapes(trees),
         measures_table(groups),

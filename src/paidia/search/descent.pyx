@@ -317,7 +317,7 @@ cdef class Descent(Simulator):
             self.ngrams.update(sim)
         self.playout.after_simulation(self.root, sim)
         self.selection.after_simulation(self.root, sim)
-        self.controller.end_simulation(sim.goals)
+        self.controller.end_simulation(&sim.results[0] if self.controller.raw else &sim.goals[0])
 
     cdef inline bint broken(self) noexcept nogil:
         """Whether rules or strategies written in Python have raised."""

@@ -27,6 +27,7 @@ cdef class Search:
     cdef list states                        # that rules written in Python may have raised in
     cdef object error                       # to be raised when the search has stopped
     cdef readonly int64_t steps             # joint moves of the last search, all simulations together
+    cdef int64_t most_steps                 # no simulation begins after so many; 0: no such limit
 
     # The start clock runs: think ahead from `root`, or return at once.
     cdef void prepare(self) noexcept nogil

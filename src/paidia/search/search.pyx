@@ -160,6 +160,7 @@ cdef class Search:
         self.root, self.budget = state, budget
         self.role = role
         self.steps = 0
+        self.most_steps = budget.calls
         self.controller.begin_turn(step)
 
     def new_state(self):
@@ -205,7 +206,7 @@ cdef class Search:
         return NO_MOVE
 
     cdef bint next_simulation(self) noexcept nogil:
-        if not clock_go_on(&self.clock) or self.stopping:
+        if self.stopping or (self.steps >= self.most_steps > 0 and self.clock.done > 0) or not clock_go_on(&self.clock):
             return False
         if self.clock.looked and (self.clock.stride == 1 or (self.clock.done & 1023) < self.clock.stride):
             with gil:

@@ -113,7 +113,7 @@ cdef class BreadthFirst(RootSearch):
             for i in range(self.n_options):
                 if self.clock.limit > 0 and 2 * self.clock.done >= self.clock.limit:
                     cut = True
-                if self.clock.deadline > 0 and now() >= half:
+                if 2 * self.steps >= self.most_steps > 0 or (self.clock.deadline > 0 and now() >= half):
                     cut = True
                 if cut or not self.next_simulation():
                     cut = True

@@ -42,6 +42,11 @@ cdef class Interest:
     cdef void learn(self, ArcadeState state, const Avatar* before, double score, int n_collisions) noexcept nogil
     # How good it is to stand where the avatar of `state` stands: worth less the share of deaths there.
     cdef double at(self, ArcadeState state) noexcept nogil
+    # The share of deaths where the avatar stands, and whether sprites of a type mostly stopped it.
+    cdef double danger(self, int place) noexcept nogil
+    cdef bint blocks(self, int type) noexcept nogil
+    # What was learned fades, as it does in every tick.
+    cdef void fade(self) noexcept nogil
 
     cdef int cell(self, int x, int y) noexcept nogil
     cdef void spread(self, int type, int n_seen, double weight) noexcept nogil

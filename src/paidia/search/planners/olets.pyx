@@ -154,7 +154,7 @@ cdef class Olets(RootSearch):
             node = child
         score = self.gain_of(self.state)
         widen(&self.bounds, score)
-        self.end_simulation(on_scale(&self.bounds, score))
+        self.end_simulation(score if self.controller.raw else on_scale(&self.bounds, score))
         score += self.bonus()
         if fresh and self.on_trail():
             score -= self.vector[TABOO]

@@ -43,9 +43,10 @@ cdef class VgdlGame(ArcadeGame):
         self.memory = []
         self.tables = tables
         self.reference_generator = reference_generator
+        roles = ("avatar",) if tables.players == 1 else ("first", "second")
         self.declare(
             id, level, tuple(tables.names), tables.width, tables.height, tables.block, MAX_TICKS,
-            tables.stochastic,
+            tables.stochastic, roles,
         )
         fill_rules(&self.rules, self.memory, tables)
         build_start(&self.start, &self.rules, tables)
@@ -80,9 +81,11 @@ cdef class VgdlState(ArcadeState):
     cdef int c_legal(self, int role, const move_t** actions) noexcept nogil:
         cdef Sim* g = &self.sim
         cdef const Type* t
-        if g.h.avatar < 0 or g.h.ended:
+        if g.h.avatar[role] < 0 or g.h.ended:
             return 0
-        t = &g.rules.types[at(g, g.h.avatar).type]
+        if g.rules.n_players > 1 and at(g, g.h.avatar[role]).flags & DISABLED:      # the other plays on
+            return 0
+        t = &g.rules.types[at(g, g.h.avatar[role]).type]
         actions[0] = t.actions
         if t.n_actions == 1 and t.actions[0] == NIL:      # NullAvatar: its only action is to do nothing
             return 0
@@ -92,7 +95,7 @@ cdef class VgdlState(ArcadeState):
         cdef Sim* g = &self.sim
         if g.h.ended:
             return
-        advance(g, joint[0] if joint[0] >= 0 else NIL)
+        advance(g, joint)
 
     cdef void c_copy(self, Situation other) noexcept nogil:
         copy_block(&self.sim, &(<VgdlState>other).sim)
@@ -104,24 +107,29 @@ cdef class VgdlState(ArcadeState):
         return self.sim.h.ended
 
     cdef int c_winner(self, int role) noexcept nogil:
-        return self.sim.h.winner
+        return self.sim.h.winner[role]
+
+    cdef void c_values(self, double* values) noexcept nogil:
+        cdef int role
+        for role in range(self.sim.rules.n_players):
+            values[role] = self.sim.h.score[role]
 
     cdef double c_score(self) noexcept nogil:
-        return self.sim.h.score
+        return self.sim.h.score[0]
 
     cdef int c_tick(self) noexcept nogil:
         return self.sim.h.tick
 
-    cdef bint c_alive(self) noexcept nogil:
-        return self.sim.h.avatar >= 0 and not at(&self.sim, self.sim.h.avatar).flags & DISABLED
+    cdef bint c_alive(self, int role) noexcept nogil:
+        return self.sim.h.avatar[role] >= 0 and not at(&self.sim, self.sim.h.avatar[role]).flags & DISABLED
 
     cdef void c_avatar(self, Avatar* out) noexcept nogil:
         cdef Sim* g = &self.sim
         cdef Sprite* s
-        if g.h.avatar < 0:
+        if g.h.avatar[0] < 0:
             out.type = -1
             return
-        s = at(g, g.h.avatar)
+        s = at(g, g.h.avatar[0])
         out.x, out.y = s.x, s.y
         out.facing_x, out.facing_y, out.speed = s.ox, s.oy, s.speed
         out.type, out.health, out.max_health = s.type, s.health, s.max_health
@@ -131,8 +139,8 @@ cdef class VgdlState(ArcadeState):
         cdef Sim* g = &self.sim
         cdef int i, amount
         for i in range(g.rules.n_resources):
-            if g.rules.resource_types[i] == type and g.h.avatar >= 0:
-                amount = resources(at(g, g.h.avatar))[i]
+            if g.rules.resource_types[i] == type and g.h.avatar[0] >= 0:
+                amount = resources(at(g, g.h.avatar[0]))[i]
                 return 0 if amount == ABSENT else amount
         return 0
 
@@ -207,7 +215,9 @@ cdef class VgdlState(ArcadeState):
                     one = mixed(one + <uint64_t>(resources(s)[k] + 7))
                 key += mixed(one)
                 slot = s.next
-        return mixed(key ^ <uint64_t>(<long>(g.h.score * 16)))
+        if r.n_players > 1:
+            key = mixed(key + <uint64_t>(<long>(g.h.score[1] * 16)))
+        return mixed(key ^ <uint64_t>(<long>(g.h.score[0] * 16)))
 
     def image(self):
         """The block of the state, and after it the events that are in chunks."""
@@ -241,7 +251,12 @@ cdef class VgdlState(ArcadeState):
     @property
     def last_action(self):
         """The last action applied to the avatar."""
-        return ACTIONS[self.sim.h.last_action]
+        return ACTIONS[self.sim.h.last_action[0]]
+
+    def last_action_of(self, int role):
+        """The last action applied to a player's avatar."""
+        self._check_role(role)
+        return ACTIONS[self.sim.h.last_action[role]]
 
     def sprites(self):
         """Every sprite by type and then age: (type, id, x, y, flags, fixture), disabled avatars included."""
@@ -296,16 +311,17 @@ cdef class VgdlState(ArcadeState):
             out.append(bits)
         return out
 
-    def avatar(self):
-        """The avatar: position, orientation, speed, type, health (now, most ever, limit), resources by type;
+    def avatar(self, int role=0):
+        """A player's avatar: position, orientation, speed, type, health (now, most ever, limit), resources by type;
         None if gone.
         """
         cdef Sim* g = &self.sim
         cdef Sprite* s
         cdef int i
-        if g.h.avatar < 0:
+        self._check_role(role)
+        if g.h.avatar[role] < 0:
             return None
-        s = at(g, g.h.avatar)
+        s = at(g, g.h.avatar[role])
         held = {
             self.game.tables.resources[i]: resources(s)[i]
             for i in range(g.rules.n_resources) if resources(s)[i] != ABSENT
@@ -313,14 +329,15 @@ cdef class VgdlState(ArcadeState):
         health = (s.health, s.max_health, g.rules.types[s.type].limit_health)
         return ((s.x, s.y), (s.ox, s.oy), s.speed, s.type, health, held)
 
-    def action_list(self):
-        """The avatar's action list also after the end of the game."""
+    def action_list(self, int role=0):
+        """A player's action list also after the end of the game."""
         cdef Sim* g = &self.sim
         cdef const Type* t
         cdef int i
-        if g.h.avatar < 0:
+        self._check_role(role)
+        if g.h.avatar[role] < 0:
             return []
-        t = &g.rules.types[at(g, g.h.avatar).type]
+        t = &g.rules.types[at(g, g.h.avatar[role]).type]
         return [ACTIONS[t.actions[i]] for i in range(t.n_actions)]
 
     def counts(self):

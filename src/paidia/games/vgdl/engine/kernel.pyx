@@ -12,6 +12,7 @@ from libc.stdlib cimport abs, free, malloc, qsort, realloc
 from libc.string cimport memcpy, memmove, memset
 
 from paidia.core.arcade cimport DOWN, LEFT, NIL, RIGHT, UP, USE  # no-cython-lint: the units use them
+from paidia.core.model cimport move_t
 from paidia.core.rng cimport Rng, rng_below, rng_double, rng_next
 from paidia.games.vgdl.engine.layout cimport *
 
