@@ -16,6 +16,7 @@ class ArcadeGame(Rules):
     block: int
     max_ticks: int
     def initial_state(self, seed: int = ...) -> ArcadeState: ...
+    def from_text(self, text: str) -> ArcadeState: ...
 
 class ArcadeState(Situation):
     game: ArcadeGame

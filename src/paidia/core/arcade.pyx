@@ -128,10 +128,6 @@ cdef class ArcadeState(Situation):
         name = ACTIONS[NIL if joint is None else action_id(joint)]
         self.advance(name if name in self.actions else "NIL")
 
-    def copy(self):
-        """An independent copy, generator included."""
-        return self.clone()
-
     @property
     def over(self):
         """Whether the game has ended."""

@@ -11,6 +11,24 @@ from libc.stdlib cimport free, malloc
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport NO_MOVE, Situation, move_t
 
+from paidia.core.attributes import attributes_of, observe_text, read_attributes, with_attributes, write_attributes
+
+
+cdef enum:
+    TEXT_BYTES = 1024       # of the text that stands for an observation where a game has no better one
+
+
+def _game_again(kind, declared, attributes):
+    game = kind.__new__(kind)
+    id, roles, n_moves, max_legal, n_codes = declared
+    PythonGame.__init__(game, id, roles, n_moves, max_legal=max_legal, n_codes=n_codes)
+    return with_attributes(game, attributes)
+
+
+def state_again(game, attributes):
+    """What a pickle of a state written in Python calls."""
+    return with_attributes(game.initial_state(), attributes)
+
 
 cdef class PythonGame(Game):
     """Rules written in Python.
@@ -28,6 +46,30 @@ cdef class PythonGame(Game):
 
     def move_name(self, int role, int move):
         return str(move)
+
+    def from_text(self, str text):
+        """The position whose attributes a text gives; override it together with `PythonState.to_text`."""
+        return read_attributes(self.initial_state(), text)
+
+    @property
+    def observation_shape(self):
+        """Overridden together with `PythonState.observe`; otherwise what is seen is the text of the position as bytes."""
+        return (TEXT_BYTES,)
+
+    def _declared(self):
+        return self.id, self.roles, self.n_moves, self.max_legal, self.n_codes
+
+    def like(self, other):
+        return self is other or (
+            type(self) is type(other) and self._declared() == (<PythonGame>other)._declared()
+            and attributes_of(self) == attributes_of(other)
+        )
+
+    def __reduce__(self):
+        loader = getattr(self, "loaded_by", None)   # a file or a package, where a game has come from one
+        if loader is not None:
+            return loader
+        return _game_again, (type(self), self._declared(), attributes_of(self))
 
 
 cdef class PythonState(State):
@@ -78,6 +120,20 @@ cdef class PythonState(State):
     def move_code(self, role, move):
         """The feature code of a move here (for PPAF)."""
         return move
+
+    def to_text(self):
+        """The attributes as Python writes them; override it, and `PythonGame.from_text`, for a better text."""
+        return write_attributes(self)
+
+    def observe(self, out):
+        """What can be seen, as bytes; override it, and `PythonGame.observation_shape`, for a better view than the text."""
+        observe_text(self, out)
+
+    def __reduce__(self):
+        return state_again, (self.game, attributes_of(self))
+
+    def _same(self, other):
+        return self.hash_key() == other.hash_key()
 
     # ---------------------------------------------------------------- the kernel side
 

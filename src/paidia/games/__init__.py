@@ -18,10 +18,10 @@ import msgspec
 from paidia.core.arcade import ArcadeGame
 from paidia.core.errors import BadInput, UnknownName
 from paidia.core.game import Game
-from paidia.core.model import Rules
+from paidia.core.model import Rules, reload_with
 from paidia.games.world import GameInfo, World
 
-__all__ = ["FoundGame", "catalogue", "find", "load", "load_as", "world_of", "worlds"]
+__all__ = ["FoundGame", "again", "catalogue", "find", "load", "load_as", "world_of", "worlds"]
 
 G = TypeVar("G", bound=Rules)
 
@@ -107,3 +107,11 @@ def load_as(kind: type[G], spec: str, *, level: str | None = None) -> G:
     if isinstance(game, ArcadeGame):
         raise BadInput(f"{spec} is a video game; this works with board games and GDL only")
     raise BadInput(f"{spec} is not a video game; this works with VGDL only")
+
+
+def again(id: str, level: str | None) -> Rules:
+    """What a pickle of a game does."""
+    return load(id, level=level)
+
+
+reload_with(again)

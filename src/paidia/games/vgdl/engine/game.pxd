@@ -1,6 +1,6 @@
 # A VGDL game on one level, and its states.
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t
 
 from paidia.core.arcade cimport ArcadeGame, ArcadeState
 from paidia.games.vgdl.engine.layout cimport Rules, Sim
@@ -16,3 +16,6 @@ cdef class VgdlGame(ArcadeGame):
 
 cdef class VgdlState(ArcadeState):
     cdef Sim sim
+
+
+cdef void fill_bits(Sim* g, uint8_t* out) noexcept nogil

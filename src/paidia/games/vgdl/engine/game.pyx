@@ -7,7 +7,7 @@ that runs on it.
 import array
 
 from cpython cimport array as carray
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from paidia.core.arcade cimport CHANGING_ONLY, FROM_AVATAR, MOVABLE, NIL, ArcadeGame, ArcadeState, Avatar, Collision, Seen
@@ -58,6 +58,51 @@ cdef class VgdlGame(ArcadeGame):
         cdef VgdlState state = VgdlState(self)
         state.c_seed(seed)
         return state
+
+    def from_text(self, str text):
+        """The situation that a text describes; `engine/position.pyx` says how."""
+        from paidia.games.vgdl.engine.position import read_position     # which needs this module
+
+        return read_position(self, text)
+
+    @property
+    def observation_shape(self):
+        """Cells by types: 1 where a visible sprite of the type covers a part of the cell."""
+        return self.height, self.width, self.rules.n_types
+
+
+# ------------------------------------------------------------------------ what is seen, as bytes
+
+cdef inline void cover(const Rules* r, uint8_t* out, int type, int x, int y) noexcept nogil:
+    """Mark the cells that a sprite of one block touches; what lies outside the level is not shown."""
+    cdef int left, top, right, bottom, row, column
+    if x <= -r.block or y <= -r.block or x >= r.pixel_width or y >= r.pixel_height:
+        return
+    left, top = x // r.block if x > 0 else 0, y // r.block if y > 0 else 0
+    right, bottom = min((x + r.block - 1) // r.block, r.width - 1), min((y + r.block - 1) // r.block, r.height - 1)
+    for row in range(top, bottom + 1):
+        for column in range(left, right + 1):
+            out[(row * r.width + column) * r.n_types + type] = 1
+
+
+cdef void fill_bits(Sim* g, uint8_t* out) noexcept nogil:
+    """For each cell and each type: whether a visible sprite of the type covers a part of the cell."""
+    cdef const Rules* r = g.rules
+    cdef const Type* t
+    cdef int type, i, slot
+    memset(out, 0, <size_t>r.width * r.height * r.n_types)
+    for type in range(r.n_types):
+        t = &r.types[type]
+        if t.flags & K_HIDDEN:
+            continue
+        if g.groups[type].fixtures:
+            for i in range(t.first_fixture, t.first_fixture + t.n_fixtures):
+                if fixture_alive(g, i):
+                    cover(r, out, type, r.fixture_x[i], r.fixture_y[i])
+        slot = g.groups[type].head
+        while slot >= 0:
+            cover(r, out, type, at(g, slot).x, at(g, slot).y)
+            slot = at(g, slot).next
 
 
 # ------------------------------------------------------------------------ the state
@@ -207,6 +252,16 @@ cdef class VgdlState(ArcadeState):
                 key += mixed(one)
                 slot = s.next
         return mixed(key ^ <uint64_t>(<long>(g.h.score * 16)))
+
+    def to_text(self):
+        from paidia.games.vgdl.engine.position import write_position
+
+        return write_position(self)
+
+    def observe(self, uint8_t[:, :, ::1] out):
+        if (out.shape[0], out.shape[1], out.shape[2]) != self.game.observation_shape:
+            raise ValueError(f"an observation of {self.game.id} has the shape {self.game.observation_shape}")
+        fill_bits(&self.sim, &out[0, 0, 0])
 
     # ---------------------------------------------------------------- for views and tests
 
