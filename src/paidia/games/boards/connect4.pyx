@@ -105,7 +105,7 @@ cdef class Connect4(Game):
         cdef move_t joint[2]
         pieces, mover, (winner,) = read_board(self, text, "xo", 1)
         filled = pieces.any(axis=2)
-        if (filled[1:] & ~filled[:-1]).any():
+        if (filled[1:] > filled[: self.rules.rows - 1]).any():
             raise BadInput(f"{self.id}: a disc hangs in the air in {text!r}")
         for _, column, role in zip(*pieces.nonzero()):      # from the lowest row up
             joint[0] = joint[1] = column

@@ -18,4 +18,7 @@ cdef class VgdlState(ArcadeState):
     cdef Sim sim
 
 
-cdef void fill_bits(Sim* g, uint8_t* out) noexcept nogil
+# What is seen of a situation as bytes: bits by cell and type (the two parts add to what is there), or the type on top.
+cdef void fill_fixtures(Sim* g, uint8_t* out) noexcept nogil
+cdef void fill_moving(Sim* g, uint8_t* out) noexcept nogil
+cdef void fill_ids(Sim* g, uint8_t* out) noexcept nogil
