@@ -1,4 +1,4 @@
-"""Steps per second of video games as environments, observations included: one by one, in lanes, and with a policy in the kernel."""
+"""Steps per second of video games as environments, with observations: alone, in lanes, with a random policy in the kernel."""
 
 from __future__ import annotations
 
@@ -43,9 +43,8 @@ def measure(game: str) -> None:
             lanes.step(row)
         return joint.size
 
-    print(
-        f"{game}: {best(alone):,} alone, {best(together):,} in {LANES} lanes, {best(lambda: lanes.lanes.random_steps(1000)):,} inside"
-    )
+    inside = best(lambda: lanes.lanes.random_steps(1000))
+    print(f"{game}: {best(alone):,} alone, {best(together):,} in {LANES} lanes, {inside:,} inside")
 
 
 if __name__ == "__main__":

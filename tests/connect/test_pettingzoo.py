@@ -95,11 +95,11 @@ def test_a_role_that_waits_has_one_action() -> None:
 @pytest.mark.parametrize("game", ["connect4", "gdl:tic-tac-toe", "vgdl:vine"])
 @pytest.mark.parametrize("mode", ["ansi", "svg", "rgb_array"])
 def test_pictures(game: str, mode: str) -> None:
-    env = aec_env(game, render_mode=mode) if "gdl" not in game else parallel_env(game, render_mode=mode)
+    env = aec_env(game, render_mode=mode) if not game.startswith("gdl") else parallel_env(game, render_mode=mode)
     env.reset(seed=0)
     before = env.render()
     for _ in range(3):
-        env.step(4) if "gdl" not in game else env.step({agent: env.action_space(agent).sample() for agent in env.agents})
+        env.step(4) if not game.startswith("gdl") else env.step({agent: env.action_space(agent).sample() for agent in env.agents})
     after = env.render()
     if mode == "rgb_array":
         assert isinstance(before, np.ndarray)
