@@ -20,8 +20,8 @@ cdef enum:
 
 def _game_again(kind, declared, attributes):
     game = kind.__new__(kind)
-    id, roles, n_moves, max_legal, n_codes = declared
-    PythonGame.__init__(game, id, roles, n_moves, max_legal=max_legal, n_codes=n_codes)
+    id, roles, n_moves, max_legal, n_codes, chance = declared
+    PythonGame.__init__(game, id, roles, n_moves, max_legal=max_legal, n_codes=n_codes, chance=chance)
     return with_attributes(game, attributes)
 
 
@@ -39,10 +39,12 @@ cdef class PythonGame(Game):
         n_moves: Move ids are 0 .. n_moves - 1.
         max_legal: The most legal moves one role can have; n_moves if left out.
         n_codes: Number of feature codes, if `PythonState.move_code` is overridden.
+        chance: Whether chance plays a part: `PythonState.reseed` has to be overridden then.
     """
 
-    def __init__(self, str id, roles, int n_moves, *, int max_legal=0, int n_codes=0):
+    def __init__(self, str id, roles, int n_moves, *, int max_legal=0, int n_codes=0, bint chance=False):
         self.declare(id, tuple(roles), n_moves, max_legal or n_moves, n_codes)
+        self.chance = self.stochastic = chance
 
     def move_name(self, int role, int move):
         return str(move)
@@ -57,7 +59,7 @@ cdef class PythonGame(Game):
         return (TEXT_BYTES,)
 
     def _declared(self):
-        return self.id, self.roles, self.n_moves, self.max_legal, self.n_codes
+        return self.id, self.roles, self.n_moves, self.max_legal, self.n_codes, self.chance
 
     def like(self, other):
         return self is other or (
@@ -120,6 +122,9 @@ cdef class PythonState(State):
     def move_code(self, role, move):
         """The feature code of a move here (for PPAF)."""
         return move
+
+    def reseed(self, seed):
+        """Start the generator anew, in a game of chance."""
 
     def to_text(self):
         """The attributes as Python writes them; override it, and `PythonGame.from_text`, for a better text."""
@@ -210,6 +215,13 @@ cdef class PythonState(State):
         with gil:
             try:
                 self.assign(other)
+            except BaseException as error:
+                self.fail(error)
+
+    cdef void c_seed(self, uint64_t seed) noexcept nogil:
+        with gil:
+            try:
+                self.reseed(seed)
             except BaseException as error:
                 self.fail(error)
 

@@ -83,7 +83,7 @@ def find(spec: str, *, folder: Path | None = None) -> FoundGame:
             raise worlds()[prefix].unknown(name)
         return FoundGame(spec, prefix, name)
     for world in worlds().values():
-        if world.accepts(spec):
+        if not world.prefixed and world.accepts(spec):
             return FoundGame(world.full(spec), world.name, spec)
     known = (id if world.name == "board" else f"{world.name}:{id}" for world in worlds().values() for id in world.ids())
     raise UnknownName("game", spec, known, remedy="`paidia games` lists them all")
