@@ -13,9 +13,12 @@ from paidia.core.bits cimport lowest, mix
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
+from paidia.games.boards.planes cimport N_PLANES, check_planes
 
+from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name, draw_grid
+from paidia.games.boards.notation import read_board, read_role, write_board
 
 cdef enum:
     MAX_CELLS = 361
@@ -90,6 +93,23 @@ cdef class Alignment(Game):
     def move_name(self, int role, int move):
         return cell_name(self.rules.row[move], self.rules.column[move])
 
+    @property
+    def observation_shape(self):
+        return self.rules.rows, self.rules.columns, N_PLANES
+
+    def from_text(self, str text):
+        """The board, the role to move, and the role that has won (- if nobody has)."""
+        cdef AlignmentState state = AlignmentState(self)
+        cdef int row, column, role
+        pieces, mover, (winner,) = read_board(self, text, "xo", 1)
+        for row, column, role in zip(*pieces.nonzero()):
+            state.p.mover = role
+            place_stone(&state.p, &self.rules, row * self.rules.columns + column)
+        state.p.mover = mover
+        if state.p.winner != read_role(self, winner, "the winner", nobody="-"):
+            raise BadInput(f"{self.id}: {winner!r} is not who has {self.rules.k} in a row in {text!r}")
+        return state
+
 
 cdef class AlignmentState(State):
     """One position of a k-in-a-row game."""
@@ -160,6 +180,18 @@ cdef class AlignmentState(State):
             if self.p.winner >= 0:
                 break
         return steps
+
+    def observe(self, uint8_t[:, :, ::1] out):
+        cdef int row, column
+        check_planes(out, self.rules.rows, self.rules.columns)
+        for row in range(self.rules.rows):
+            for column in range(self.rules.columns):
+                out[row, column, 0] = (self.p.stones[row][0] >> column) & 1
+                out[row, column, 1] = (self.p.stones[row][1] >> column) & 1
+                out[row, column, 2] = self.p.mover
+
+    def to_text(self):
+        return write_board(self, "xo", self.game.roles[self.p.winner] if self.p.winner >= 0 else "-")
 
     def draw(self):
         def symbol(row, column):

@@ -8,15 +8,18 @@ corner cells as well: cell * 1024 + mask. Low bits first: before and behind the 
 two cells on its left or lower side, the two on the other side, then the corners.
 """
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
+from paidia.games.boards.planes cimport N_PLANES, fill_planes
 
+from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name, draw_grid
+from paidia.games.boards.notation import read_board, write_board
 
 cdef enum:
     MAX_CELLS = 361
@@ -87,6 +90,22 @@ cdef class Domineering(Game):
             return f"off-board-{move}"
         second = move + self.rules.length[role]
         return cell_name(*divmod(move, columns)) + cell_name(*divmod(second, columns))
+
+    @property
+    def observation_shape(self):
+        return self.rules.rows, self.rules.columns, N_PLANES
+
+    def from_text(self, str text):
+        """The board and the role to move."""
+        cdef DomineeringState state = DomineeringState(self)
+        cdef int role, row, column
+        pieces, state.p.mover, _ = read_board(self, text, "|-")
+        for role in range(2):
+            if pieces[:, :, role].sum() % 2:
+                raise BadInput(f"{self.id}: a domino covers two cells, so {self.roles[role]} cannot have an odd number")
+            for row, column in zip(*pieces[:, :, role].nonzero()):
+                flip(&state.p.dominoes[role], row * self.rules.columns + column)
+        return state
 
 
 cdef class DomineeringState(State):
@@ -204,6 +223,12 @@ cdef class DomineeringState(State):
         self.p.mover = mover
         rng[0] = local
         return steps
+
+    def observe(self, uint8_t[:, :, ::1] out):
+        fill_planes(out, self.rules.rows, self.rules.columns, self.p.dominoes, self.p.mover)
+
+    def to_text(self):
+        return write_board(self, "|-")
 
     def draw(self):
         columns = self.rules.columns

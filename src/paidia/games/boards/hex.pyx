@@ -18,9 +18,12 @@ from paidia.core.bits cimport mix
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
+from paidia.games.boards.planes cimport N_PLANES, check_planes
 
+from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name
+from paidia.games.boards.notation import read_board, read_role, write_board
 
 cdef enum:
     MAX_CELLS = 361
@@ -118,6 +121,23 @@ cdef class Hex(Game):
     def move_name(self, int role, int move):
         return cell_name(*divmod(move, self.rules.side))
 
+    @property
+    def observation_shape(self):
+        return self.rules.side, self.rules.side, N_PLANES
+
+    def from_text(self, str text):
+        """The board, the role to move, and the role that has won (- while nobody has)."""
+        cdef HexState state = HexState(self)
+        cdef int row, column, role
+        pieces, mover, (winner,) = read_board(self, text, "xo", 1)
+        for row, column, role in zip(*pieces.nonzero()):
+            state.p.mover = role
+            place_stone(&state.p, &self.rules, row * self.rules.side + column)
+        state.p.mover = mover
+        if state.p.winner != read_role(self, winner, "the winner", nobody="-"):
+            raise BadInput(f"{self.id}: {winner!r} is not who has joined two edges in {text!r}")
+        return state
+
 
 cdef class HexState(State):
     """One position of hex."""
@@ -178,6 +198,19 @@ cdef class HexState(State):
             place_stone(&self.p, self.rules, cell)
             steps += 1
         return steps
+
+    def observe(self, uint8_t[:, :, ::1] out):
+        cdef int row, column, content
+        check_planes(out, self.rules.side, self.rules.side)
+        for row in range(self.rules.side):
+            for column in range(self.rules.side):
+                content = self.p.nodes[self.rules.node[row * self.rules.side + column]]
+                out[row, column, 0] = content != EMPTY and content % 2 == 0
+                out[row, column, 1] = content != EMPTY and content % 2 == 1
+                out[row, column, 2] = self.p.mover
+
+    def to_text(self):
+        return write_board(self, "xo", self.game.roles[self.p.winner] if self.p.winner >= 0 else "-")
 
     def draw(self):
         cdef int side = self.rules.side

@@ -48,6 +48,10 @@ cdef class NogoState(StonesState):
         if count(&self.open, n_words) == 0:
             self.winner = self.mover if self.misere else 1 - self.mover
 
+    def find_moves(self):
+        self.winner = -1
+        self.find_open(self.grid.n_words)
+
     cdef inline void step(self, int cell, int n_words) noexcept nogil:
         cdef Bits taken
         place(self.grid, &self.stones, self.mover, cell, &taken, n_words)

@@ -8,15 +8,19 @@ what stands there. Who reaches the last row wins, and so does who captured every
 A move is from-cell * directions + direction; its feature code adds one bit: does it capture (PPAF).
 """
 
-from libc.stdint cimport int16_t, int32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
+from libc.string cimport memset
 
 from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
+from paidia.games.boards.planes cimport N_PLANES, fill_planes
 
+from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name, draw_grid
+from paidia.games.boards.notation import read_board, read_role, write_board
 
 cdef enum:
     MAX_DIRECTIONS = 4
@@ -148,6 +152,27 @@ cdef class Race(Game):
             return f"off-board-{move}"
         return cell_name(*divmod(cell, columns)) + cell_name(*divmod(target, columns))
 
+    @property
+    def observation_shape(self):
+        return self.rules.rows, self.rules.columns, N_PLANES
+
+    def from_text(self, str text):
+        """The board, the role to move, and the role that has won (- while the game goes on)."""
+        cdef RaceState state = RaceState(self)
+        cdef int role, row, column
+        pieces, mover, (winner,) = read_board(self, text, "ox", 1)
+        memset(&state.p, 0, sizeof(Position))
+        state.p.mover = mover
+        state.p.winner = read_role(self, winner, "the winner", nobody="-")
+        for role in range(2):
+            if pieces[:, :, role].sum() > 2 * self.rules.columns:
+                raise BadInput(f"{self.id}: a role has at most {2 * self.rules.columns} pieces")
+            for row, column in zip(*pieces[:, :, role].nonzero()):
+                flip(&state.p.pieces[role], row * self.rules.columns + column)
+        if state.p.winner < 0 and not state.legal(mover):
+            raise BadInput(f"{self.id}: {self.roles[mover]} cannot move in {text!r}")
+        return state
+
 
 cdef class RaceState(State):
     """One position of a race game."""
@@ -265,6 +290,12 @@ cdef class RaceState(State):
         if self.rules.n_directions == 3:    # a constant that the compiler unrolls the loops with
             return word_playout(self.rules, &self.p, rng, limit, 3)
         return word_playout(self.rules, &self.p, rng, limit, 4)
+
+    def observe(self, uint8_t[:, :, ::1] out):
+        fill_planes(out, self.rules.rows, self.rules.columns, self.p.pieces, self.p.mover)
+
+    def to_text(self):
+        return write_board(self, "ox", self.game.roles[self.p.winner] if self.p.winner >= 0 else "-")
 
     def draw(self):
         columns = self.rules.columns

@@ -8,7 +8,7 @@ rules.
 
 import logging
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
 from libcpp.vector cimport vector
@@ -21,9 +21,12 @@ from paidia.core.errors import BadInput, IllegalMove, OutOfTime, RuleError
 from paidia.games.gdl.drawing import draw_fluents
 from paidia.games.gdl.interpreter.fit import fitted
 from paidia.games.gdl.interpreter.plans import Limits
+from paidia.games.gdl.language.facts import read_terms
+from paidia.games.gdl.language.kif import Word, write
 
 cdef enum:
     SPARE_MOVES = 32768     # room for moves that the sheet does not list under `input`
+    HASHED_FACTS = 4096     # bytes of an observation
 
 
 def load(sheet, str id, *, str reason="", limits=None, patience=float("inf")):
@@ -105,6 +108,32 @@ cdef class InterpretedGame(Game):
             return texts[" ".join(name.lower().split())]
         except KeyError:
             raise IllegalMove(f"{self.id}: role {self.roles[role]} has no move called {name!r}") from None
+
+    @property
+    def observation_shape(self):
+        """There is no list of all fluents: each fact that holds sets the byte that the hash of its name says."""
+        return (HASHED_FACTS,)
+
+    def from_text(self, str text):
+        """The position in which exactly these facts hold."""
+        cdef InterpretedState state = InterpretedState(self)
+        names = {name.lower(): number for number, name in enumerate(self._names)}
+        facts = [self._term_of(fact, names) for fact in read_terms(text, self.id)]
+        self.lock.lock()
+        state.facts = facts
+        self.serial += 1
+        state.serial = self.serial
+        self.look(state)
+        self.lock.unlock()
+        state.check()
+        return state
+
+    def _term_of(self, sexpr, names):
+        """The number of a term; `names` are those of the functions."""
+        head, *args = [sexpr] if isinstance(sexpr, Word) else sexpr or [sexpr]
+        if not isinstance(head, Word) or head.name not in names:
+            raise BadInput(f"{self.id}: {write(head)} is no word of these rules")
+        return self.data.term(names[head.name], [self._term_of(arg, names) for arg in args])
 
     cdef int32_t move(self, int role, int32_t term) noexcept nogil:
         """The number of a move; it gets one when it is first seen."""
@@ -325,6 +354,17 @@ cdef class InterpretedState(State):
     def ended_by_rules(self):
         """Whether `terminal` holds; a game also ends where a role has no legal move."""
         return bool(self.ruled)
+
+    def observe(self, uint8_t[::1] out):
+        cdef size_t i
+        if out.shape[0] != HASHED_FACTS:
+            raise ValueError(f"an observation of {self.game.id} has {HASHED_FACTS} bytes")
+        out[:] = 0
+        for i in range(self.facts.size()):
+            out[<Py_ssize_t>(self.rules.data.code[self.facts[i]] % HASHED_FACTS)] = 1
+
+    def to_text(self):
+        return " ".join(self.fluents())
 
     def fluents(self):
         """The facts that hold, as KIF text, sorted."""
