@@ -58,7 +58,10 @@ class Builder:
 
     def program(self) -> LaneProgram:
         look, goals = self._look()
-        step = self._step(goals_inside=goals.size <= self.n_fluents)
+        step = self._step(goals_inside=True)
+        inside = step[0].size - self._step(goals_inside=False)[0].size <= self.n_fluents  # else they are worth a pool
+        step = self._step(goals_inside=inside)
+        play = self._play()
         return LaneProgram(
             name=self.game.id,
             roles=list(self.net.roles),
@@ -70,11 +73,13 @@ class Builder:
             counts=step[2],
             goal_role=[role for role, _, _ in self.goal_list],
             goal_value=[value for _, value, _ in self.goal_list],
-            goals_in_step=goals.size <= self.n_fluents,
+            goals_in_step=inside,
             goals=goals,
             look=look,
-            play=self._play(),
+            leaf=self._step(goals_inside=False, to_the_end=True)[0],
+            play=play,
             actions=self.actions,
+            initial_legal=self.initial_legal,
             controls=self.controls or [],
         )
 
@@ -113,7 +118,8 @@ class Builder:
             ends.append(circuit.tree_any(legal[self.first[role] : self.first[role + 1]]) ^ 1)
         return circuit.any_of(ends)
 
-    def _step(self, *, goals_inside: bool) -> tuple[Routine, int, list[int]]:
+    def _step(self, *, goals_inside: bool, to_the_end: bool = False) -> tuple[Routine, int, list[int]]:
+        self.to_the_end = to_the_end
         circuit = Circuit()
         fluents = self._fluents(circuit, self.controls)
         turns = None if self.controls is None else read_turns(circuit, self.net, fluents, self.controls)
@@ -207,7 +213,10 @@ class Builder:
     ) -> tuple[Routine, int, list[int]]:
         """Order the step: first part, then the next state or a new start."""
         n_random = plane - self.n_fluents
-        nexts = self._restarted(circuit, following(), over)
+        if self.to_the_end:
+            nexts = [circuit.select(over, 2 * (1 + i), literal) for i, literal in enumerate(following())]  # inputs are nodes 1, 2, ..
+        else:
+            nexts = self._restarted(circuit, following(), over)
         plain = [literal for count in counts for literal in count] + goals
         scheduler = Scheduler(circuit, plane)
         scheduler.need(words)
@@ -266,11 +275,12 @@ class Builder:
         over = self._over(circuit, embedding.terminal(), all_legal)
         goals = [literal for _, _, literal in embedding.goals()]
         new_fluents = self._restarted(circuit, nexts, over)
-        start = Embedding(circuit, self.net, [TRUE if x else FALSE for x in self.initial]).legal()
         begun = [TRUE if x else FALSE for x in self.initial]
+        start = self._of_mover(circuit, begun, Embedding(circuit, self.net, begun).legal())
+        self.initial_legal = [literal == TRUE for literal in start]
         new_legal = [
-            circuit.either(literal, over) if first == TRUE else circuit.both(literal, over ^ 1)
-            for literal, first in zip(self._of_mover(circuit, then, all_legal), self._of_mover(circuit, begun, start), strict=True)
+            circuit.either(literal, over) if first else circuit.both(literal, over ^ 1)
+            for literal, first in zip(self._of_mover(circuit, then, all_legal), self.initial_legal, strict=True)
         ]
         scheduler = Scheduler(circuit, plane)
         for place, literal in enumerate([illegal, over, *goals]):

@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 
 from paidia.core.errors import BadInput
-from paidia.games.gdl.lanes.program import random_state
+from paidia.games.gdl.lanes.portable import random_state
 from paidia.games.gdl.lanes.schedule import allocate, in_runs, pack
 
 
@@ -144,7 +144,7 @@ cdef class Engine:
     cdef readonly dict planes
     cdef LanesWidth width
     cdef LanesGame game
-    cdef LanesRoutine look_all, play_moves
+    cdef LanesRoutine leaf_look, leaf_move, look_all, play_moves
     cdef list kept
     cdef object native
 
@@ -198,12 +198,16 @@ cdef class Engine:
             packed, parts = pack(step[0], self.lanes // 8)
             self.assign(&game.look, packed, parts[0])
             self.assign(&game.move, packed, parts[1])
+            packed, parts = pack(self.room("leaf"), self.lanes // 8)
+            self.assign(&self.leaf_look, packed, parts[0])
+            self.assign(&self.leaf_move, packed, parts[1])
             self.interpret(&game.goals, "goals")
             self.interpret(&self.look_all, "look")
             self.interpret(&self.play_moves, "play")
         else:
-            for name in ("step", "goals", "look", "play"):
-                self.planes[name] = native.planes[name]
+            self.planes.update(native.planes)
+            self.leaf_look.code = <LanesCode><size_t>native.address["leaf_0"]
+            self.leaf_move.code = <LanesCode><size_t>native.address["leaf_1"]
             game.look.code = <LanesCode><size_t>native.address["step_0"]
             game.move.code = <LanesCode><size_t>native.address["step_1"]
             game.goals.code = <LanesCode><size_t>native.address["goals"]
@@ -222,6 +226,11 @@ cdef class Engine:
         """Operations over planes in runs, and how many planes they take."""
         return allocate(in_runs(routine.rows, routine.n_inputs, WINDOW), routine.n_inputs, routine.n_planes)
 
+    def room(self, str name):
+        """The operations of a routine over planes; `planes` says how many."""
+        rows, self.planes[name] = self.ordered(getattr(self.program, name))
+        return rows
+
     cdef int assign(self, LanesRoutine* routine, packed, int first) except -1:
         cdef int32_t[:, ::1] view = packed
         self.kept.append(packed)
@@ -231,8 +240,7 @@ cdef class Engine:
         return 0
 
     cdef int interpret(self, LanesRoutine* routine, str name) except -1:
-        rows, self.planes[name] = self.ordered(getattr(self.program, name))
-        self.assign(routine, pack(rows, self.lanes // 8)[0], 0)
+        self.assign(routine, pack(self.room(name), self.lanes // 8)[0], 0)
         return 0
 
     def tally(self):
@@ -264,7 +272,7 @@ cdef class Engine:
         return aligned((self.planes[routine], self.lanes // 64))
 
     def run(self, str routine, uint64_t[:, ::1] planes):
-        """Run a routine ("step_0", "step_1", "goals", "look", "play") on planes of one block."""
+        """Run a routine ("step_0", "step_1", "leaf_0", "leaf_1", "goals", "look", "play") on planes of one block."""
         cdef LanesRoutine* code = self.routine(routine)
         cdef void* address = &planes[0, 0]
         with nogil:
@@ -280,6 +288,10 @@ cdef class Engine:
             return &self.game.look
         if name == "step_1":
             return &self.game.move
+        if name == "leaf_0":
+            return &self.leaf_look
+        if name == "leaf_1":
+            return &self.leaf_move
         if name == "goals":
             return &self.game.goals
         if name == "look":

@@ -3,15 +3,11 @@
 A plane holds one bit for each lane; lane i is bit i % 32 of word i // 32, the words little-endian, so that words of any width
 make the same plane. The first planes are inputs. Operations are rows (operation, value, a, b, c) over values, each made once;
 back ends give values to planes or to registers as they like.
-
-Random planes come from one multiply-with-carry generator for each 32 lanes (`random_state`); every step takes the next words
-of its stream, one for each random plane. So lane i plays the same game under the same seed wherever it runs.
 """
 
 from __future__ import annotations
 
 import hashlib
-from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -20,33 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paidia.core.errors import BadInput
+from paidia.games.gdl.lanes.portable import ROUTINES, Op
 
-__all__ = ["MULTIPLIER", "LaneProgram", "Op", "Planes", "Routine", "random_state", "random_words"]
+__all__ = ["LaneProgram", "Planes", "Routine"]
 
 Rows = NDArray[np.int32]
-
-
-class Op(IntEnum):
-    """What an operation makes of a, b and c; the order is that of schedule.pyx."""
-
-    AND = 0
-    ANDNOT = 1  # ~a & b
-    OR = 2
-    XOR = 3
-    XOR3 = 4
-    MAJORITY = 5
-    MAJORITY_NOT = 6  # at least two of ~a, b, c
-    SELECT = 7  # a ? b : c
-    SELECT_NOT = 8  # a ? ~b : c
-    NOT = 9
-    ZERO = 10
-    OUT = 11  # plane b becomes a
-    OUT_NOT = 12  # plane b becomes ~a
-    MARK = 13  # end of part a
-    LOOP = 14  # what follows up to END is repeated until nothing changes
-    GROW = 15  # the value becomes itself or a
-    GROW_NOT = 16
-    END = 17
 
 
 class Routine(msgspec.Struct, frozen=True):
@@ -100,12 +74,14 @@ class LaneProgram(msgspec.Struct, frozen=True):
         goal_value: By goal: its value in 0 .. 1.
         goals_in_step: Whether `step` has goals among its planes; if not, they are worth computing only now and then.
         goals: Planes: fluents, goals.
+        leaf: As `step`, but where the game is over everything stays as it is, and without goals.
         look: What a situation is like. Planes: fluents, legal moves over all roles, over, goals.
         play: A joint move that is given, and what comes of it. Planes: fluents, legal moves, bits of each action, low ones first;
             then illegal, over, goals. Fluents and legal moves become the next ones, or those of a new start where the game is
             over. Where an action is no legal move, `illegal` holds and the first legal one is played.
         actions: By action of a joint move: how many moves it chooses from. Where roles take turns there is one, that of the role
             to move; else one for each role.
+        initial_legal: By move that the actions choose from: whether it is legal at the start.
         controls: The fluents that say whose turn it is, one for each role; empty where roles do not take turns.
     """
 
@@ -121,9 +97,11 @@ class LaneProgram(msgspec.Struct, frozen=True):
     goal_value: list[float]
     goals_in_step: bool
     goals: Routine
+    leaf: Routine
     look: Routine
     play: Routine
     actions: list[int]
+    initial_legal: list[bool]
     controls: list[int]
 
     @property
@@ -157,7 +135,7 @@ class LaneProgram(msgspec.Struct, frozen=True):
     def digest(self) -> str:
         """Identity of the code."""
         found = hashlib.sha256()
-        for routine in (self.step, self.goals, self.look, self.play):
+        for routine in (getattr(self, name) for name in ROUTINES):
             found.update(np.ascontiguousarray(routine.rows).tobytes())
             found.update(f"{routine.n_inputs} {routine.n_planes};".encode())
         found.update(repr((self.initial, self.n_random, self.counts, self.goal_role, self.goal_value)).encode())
@@ -165,7 +143,7 @@ class LaneProgram(msgspec.Struct, frozen=True):
 
     def save(self, path: str | Path) -> None:
         """Write the program to a file that `load` reads; numpy alone can read it too."""
-        routines = {"step": self.step, "goals": self.goals, "look": self.look, "play": self.play}
+        routines: dict[str, Routine] = {name: getattr(self, name) for name in ROUTINES}
         facts = {
             field: getattr(self, field) for field in self.__struct_fields__ if field not in routines
         } | {name: [routine.n_inputs, routine.n_planes] for name, routine in routines.items()}
@@ -179,7 +157,7 @@ class LaneProgram(msgspec.Struct, frozen=True):
         try:
             with np.load(path, allow_pickle=False) as found:
                 facts = msgspec.json.decode(found["facts"].tobytes())
-                for name in ("step", "goals", "look", "play"):
+                for name in ROUTINES:
                     n_inputs, n_planes = facts[name]
                     facts[name] = Routine(checked_rows(found[f"{name}_rows"], n_inputs, n_planes), n_inputs, n_planes)
                 return cls(**facts)
@@ -213,27 +191,3 @@ def checked_rows(rows: Rows, n_inputs: int, n_planes: int) -> Rows:
     if len(ends) % 2 or (ends[::2] != Op.LOOP).any() or (ends[1::2] != Op.END).any():
         raise ValueError("loops without beginning or end")
     return rows
-
-
-# ------------------------------------------------------------------ random planes
-
-#: Of the multiply-with-carry generator (MWC64X): x' = low half of x * MULTIPLIER + c, c' = its high half, output x ^ c.
-MULTIPLIER = 4294883355
-
-
-def random_state(seed: int, words: int, first: int = 0) -> NDArray[np.uint64]:
-    """The generators of some 32-lane words, c in the high half and x in the low one; they differ for every word and seed."""
-    with np.errstate(over="ignore"):
-        z = np.uint64(seed & (2**64 - 1)) + np.arange(first + 1, first + words + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        z ^= z >> np.uint64(31)
-    carry = (z >> np.uint64(32)) % np.uint64(MULTIPLIER - 2) + np.uint64(1)  # neither of the two states that stay for ever
-    return (carry << np.uint64(32)) | (z & np.uint64(0xFFFFFFFF))
-
-
-def random_words(state: NDArray[np.uint64]) -> NDArray[np.uint32]:
-    """The next word of each generator; the states move on."""
-    low, high = state & np.uint64(0xFFFFFFFF), state >> np.uint64(32)
-    state[:] = low * np.uint64(MULTIPLIER) + high
-    return (low ^ high).astype(np.uint32)

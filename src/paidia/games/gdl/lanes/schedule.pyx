@@ -272,13 +272,14 @@ cdef class Scheduler:
         self.control(O_END, 0, 0, 0)
         return 0
 
-    cdef void find_inside(self, int32_t root, vector[int32_t]& outside):
+    cdef int find_inside(self, int32_t root, vector[int32_t]& outside) except -1:
         """Mark the nodes below a definition that depend on the group; collect the highest ones that do not."""
         cdef Circuit g = self.circuit
         cdef vector[int32_t] stack
         cdef int32_t node, child, k, n
         cdef int32_t children[3]
         cdef bint ready, depends
+        cdef uint8_t mark
         stack.push_back(root)
         while stack.size():
             node = stack.back()
@@ -302,7 +303,8 @@ cdef class Scheduler:
             depends = False
             for k in range(n):
                 depends = depends or self.inside[children[k]] == 1
-            self.inside[node] = 1 if depends else 2
+            mark = 1 if depends else 2
+            self.inside[node] = mark
             if depends:
                 for k in range(n):
                     child = children[k]
@@ -311,6 +313,7 @@ cdef class Scheduler:
             stack.pop_back()
         if self.inside[root] == 2:
             outside.push_back(root)
+        return 0
 
 
 def pack(const int32_t[:, ::1] rows, int width):

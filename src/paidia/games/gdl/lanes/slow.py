@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from paidia.games.gdl.lanes.program import Op, Routine
+from paidia.games.gdl.lanes.portable import Op
+from paidia.games.gdl.lanes.program import Routine
 
 __all__ = ["run_routine"]
 

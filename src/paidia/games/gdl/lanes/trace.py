@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paidia.games.gdl.lanes.engine import Engine, aligned
-from paidia.games.gdl.lanes.program import LaneProgram, random_state
+from paidia.games.gdl.lanes.portable import random_state
+from paidia.games.gdl.lanes.program import LaneProgram
 
 __all__ = ["Trace", "goal_values", "trace_block", "unpacked"]
 
