@@ -265,13 +265,13 @@ cdef class GoState(StonesState):
             codes[n] = 256 * self.grid.n_cells
         StonesState.c_codes(self, role, moves, n, codes)
 
-    def caption(self):
+    def below(self):
         lead = self.lead()
         score = f"{ROLES[lead < 0]} leads by {abs(lead):g}" if lead else "equal areas"
         if self.c_terminal():
             return f"game over after {self.ply} moves; {score}"
         after = " after a pass" if self.passes else ""
-        return f"move {self.ply + 1}: {StonesState.caption(self)}{after}; {score}"
+        return f"move {self.ply + 1}: {StonesState.below(self)}{after}; {score}"
 
 
 BOARDS.add(BoardGame(

@@ -13,6 +13,8 @@ from paidia.core.game cimport Game, State
 from paidia.core.model cimport Situation, move_t
 
 from paidia.games.boards.drawing import cell_name, draw_grid
+from paidia.games.boards.pictures import line_scene
+from paidia.games.pieces import stone
 
 ROLES = ("black", "white")
 
@@ -112,17 +114,21 @@ cdef class StonesState(State):
         for i in range(n):
             codes[i] = 256 * moves[i] + self.stones.pattern[moves[i]]
 
+    def content(self, int row, int column):
+        """The role whose stone is here, or -1."""
+        cell = row * self.grid.columns + column
+        return 0 if test(&self.stones.of[0], cell) else 1 if test(&self.stones.of[1], cell) else -1
+
     def draw(self):
-        columns = self.grid.columns
+        return draw_grid(
+            self.grid.rows, self.grid.columns, lambda row, column: ".xo"[self.content(row, column) + 1], below=self.below())
 
-        def symbol(row, column):
-            cell = row * columns + column
-            return "x" if test(&self.stones.of[0], cell) else "o" if test(&self.stones.of[1], cell) else "."
-
-        return draw_grid(self.grid.rows, columns, symbol, below=self.caption())
-
-    def caption(self):
+    def below(self):
         """The line below the board."""
         if self.c_terminal():
             return "game over"
         return f"{self.game.roles[self.mover]} ({'xo'[self.mover]}) to move"
+
+    def picture(self):
+        return line_scene(
+            self.grid.rows, self.grid.columns, self.content, (stone("black"), stone("white")), caption=self.caption())

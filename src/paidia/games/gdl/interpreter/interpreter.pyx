@@ -17,7 +17,7 @@ from paidia.core.game cimport Game, State
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, Situation, move_t
 
 from paidia.core.errors import BadInput, IllegalMove, RuleError
-from paidia.games.gdl.drawing import draw_fluents
+from paidia.games.gdl.pictures import draw_state, state_scene, touched_spots
 from paidia.games.gdl.interpreter.plans import Limits, Program
 
 cdef enum:
@@ -284,4 +284,10 @@ cdef class InterpretedState(State):
         return sorted([self.rules.term_text(term) for term in self.facts])
 
     def draw(self):
-        return draw_fluents(self.fluents())
+        return draw_state(self)
+
+    def picture(self):
+        return state_scene(self)
+
+    def touched(self, int role, int move):
+        return touched_spots(self, role, move)
