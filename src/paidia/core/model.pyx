@@ -7,7 +7,7 @@ from libc.stdlib cimport free, malloc
 from paidia.core.rng cimport Rng, rng_below
 
 from paidia.core.errors import BadInput, IllegalMove, PaidiaError
-from paidia.core.picture import text_svg
+from paidia.core.picture import cells_in, svg, text_scene
 
 cdef enum:
     LONGEST_REPR = 240
@@ -343,9 +343,24 @@ cdef class Situation:
         """The position as text for a person."""
         return f"{self.game.id} (no drawing)"
 
+    def caption(self):
+        """Whose turn it is, in words."""
+        if self.terminal:
+            return "game over"
+        mover = self.mover
+        return "all move at once" if mover is None else f"{self.game.roles[mover]} to move"
+
+    def picture(self):
+        """The position as a `core.picture.Scene`; as text where a game draws nothing else."""
+        return text_scene(self.draw(), caption=self.caption())
+
+    def touched(self, int role, int move):
+        """The spots of the picture that a move is about, in the order in which a person points at them."""
+        return cells_in(self.game.move_name(role, move))
+
     def _repr_svg_(self):
         """The picture that a notebook shows."""
-        return text_svg(self.draw())
+        return svg(self.picture())
 
     def check(self):
         """Raise what a situation written in Python has raised inside a kernel."""

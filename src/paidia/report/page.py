@@ -71,7 +71,7 @@ def write_report(
     groups = group_cells(cells)
     if not groups:
         raise BadInput(f"{store.path} has no matches yet")
-    compared = _compared(store, cells, papers)
+    compared = compared_tables(store, cells, papers)
     usage = list(usage_of(store, groups).values())
     found = [
         TextTable("results", "Results", *summary_rows(groups), note="Points with 95 % intervals: 1.96 s / sqrt(n)."),
@@ -98,7 +98,7 @@ def write_report(
     return found
 
 
-def _compared(store: Store, cells: list[Group], papers: Path | None) -> list[tuple[Table, list[Comparison]]]:
+def compared_tables(store: Store, cells: list[Group], papers: Path | None) -> list[tuple[Table, list[Comparison]]]:
     """The papers' tables that this store has cells of."""
     plans: dict[str, set[str]] = {}
     for name, key in store.db.execute("SELECT plan, key FROM cell"):

@@ -19,6 +19,8 @@ from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name, draw_grid
 from paidia.games.boards.notation import read_board, read_role, write_board
+from paidia.games.boards.pictures import line_scene, square_scene
+from paidia.games.pieces import cross, ring, stone
 
 cdef enum:
     MAX_CELLS = 361
@@ -193,15 +195,24 @@ cdef class AlignmentState(State):
     def to_text(self):
         return write_board(self, "xo", self.game.roles[self.p.winner] if self.p.winner >= 0 else "-")
 
-    def draw(self):
-        def symbol(row, column):
-            of_x, of_o = ((self.p.stones[row][role] >> column) & 1 for role in range(2))
-            return ".xo"[of_x + 2 * of_o]
+    def content(self, int row, int column):
+        """The role whose stone is here, or -1."""
+        of_x, of_o = ((self.p.stones[row][role] >> column) & 1 for role in range(2))
+        return of_x + 2 * of_o - 1
 
+    def draw(self):
         turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
         return draw_grid(
-            self.rules.rows, self.rules.columns, symbol, below="game over" if self.c_terminal() else turn
+            self.rules.rows, self.rules.columns, lambda row, column: ".xo"[self.content(row, column) + 1],
+            below="game over" if self.c_terminal() else turn,
         )
+
+    def picture(self):
+        cdef int rows = self.rules.rows, columns = self.rules.columns
+        if self.game.roles[0] == "black":
+            return line_scene(rows, columns, self.content, (stone("black"), stone("white")), caption=self.caption())
+        return square_scene(
+            rows, columns, self.content, (cross("blue"), ring("red")), caption=self.caption(), checkered=False)
 
 
 def _register(id, summary, k, side, largest, roles):

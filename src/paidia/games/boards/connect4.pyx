@@ -18,6 +18,8 @@ from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import draw_grid
 from paidia.games.boards.notation import read_board, read_role, write_board
+from paidia.games.boards.pictures import frame_scene
+from paidia.games.pieces import disc
 
 cdef enum:
     MAX_SIDE = 19
@@ -231,17 +233,24 @@ cdef class Connect4State(State):
     def to_text(self):
         return write_board(self, "xo", self.game.roles[self.p.winner] if self.p.winner >= 0 else "-")
 
+    def content(self, int row, int column):
+        """The role whose disc is here, or -1."""
+        cell = column * (self.rules.rows + 1) + row
+        return 0 if test(&self.p.discs[0], cell) else 1 if test(&self.p.discs[1], cell) else -1
+
     def draw(self):
-        column_bits = self.rules.rows + 1
-
-        def symbol(row, column):
-            cell = column * column_bits + row
-            return "x" if test(&self.p.discs[0], cell) else "o" if test(&self.p.discs[1], cell) else "."
-
         turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
         return draw_grid(
-            self.rules.rows, self.rules.columns, symbol, below="game over" if self.c_terminal() else turn
+            self.rules.rows, self.rules.columns, lambda row, column: ".xo"[self.content(row, column) + 1],
+            below="game over" if self.c_terminal() else turn,
         )
+
+    def picture(self):
+        return frame_scene(
+            self.rules.rows, self.rules.columns, self.content, (disc("red"), disc("yellow")), caption=self.caption())
+
+    def touched(self, int role, int move):
+        return [self.game.move_name(role, move)]
 
 
 BOARDS.add(BoardGame(

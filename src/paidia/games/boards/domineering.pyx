@@ -20,6 +20,8 @@ from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name, draw_grid
 from paidia.games.boards.notation import read_board, write_board
+from paidia.games.boards.pictures import square_scene
+from paidia.games.pieces import domino
 
 cdef enum:
     MAX_CELLS = 361
@@ -230,15 +232,23 @@ cdef class DomineeringState(State):
     def to_text(self):
         return write_board(self, "|-")
 
+    def content(self, int row, int column):
+        """The role whose domino is here, or -1."""
+        cell = row * self.rules.columns + column
+        return 0 if test(&self.p.dominoes[0], cell) else 1 if test(&self.p.dominoes[1], cell) else -1
+
     def draw(self):
-        columns = self.rules.columns
-
-        def symbol(row, column):
-            cell = row * columns + column
-            return "|" if test(&self.p.dominoes[0], cell) else "-" if test(&self.p.dominoes[1], cell) else "."
-
         turn = f"{self.game.roles[self.p.mover]} ({'|-'[self.p.mover]}) to move"
-        return draw_grid(self.rules.rows, columns, symbol, below="game over" if self.c_terminal() else turn)
+        return draw_grid(
+            self.rules.rows, self.rules.columns, lambda row, column: ".|-"[self.content(row, column) + 1],
+            below="game over" if self.c_terminal() else turn,
+        )
+
+    def picture(self):
+        return square_scene(
+            self.rules.rows, self.rules.columns, self.content,
+            (domino("blue", upright=True), domino("orange", upright=False)), caption=self.caption(), checkered=False,
+        )
 
 
 def _register(id, summary, misere, neighbourhood):

@@ -305,12 +305,14 @@ cdef class GoState(StonesState):
         playable(self.grid, &self.stones, self.mover, &self.open, self.grid.n_words)
 
     def caption(self):
+
+    def below(self):
         lead = self.lead()
         score = f"{ROLES[lead < 0]} leads by {abs(lead):g}" if lead else "equal areas"
         if self.c_terminal():
             return f"game over after {self.ply} moves; {score}"
         after = " after a pass" if self.passes else ""
-        return f"move {self.ply + 1}: {StonesState.caption(self)}{after}; {score}"
+        return f"move {self.ply + 1}: {StonesState.below(self)}{after}; {score}"
 
 
 BOARDS.add(BoardGame(

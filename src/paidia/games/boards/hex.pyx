@@ -24,6 +24,8 @@ from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name
 from paidia.games.boards.notation import read_board, read_role, write_board
+from paidia.games.boards.pictures import hex_scene
+from paidia.games.pieces import disc
 
 cdef enum:
     MAX_CELLS = 361
@@ -217,13 +219,21 @@ cdef class HexState(State):
         width = len(str(side))
         lines = []
         for row in reversed(range(side)):       # every row is shifted by half a cell against the next one
-            contents = [self.p.nodes[self.rules.node[row * side + column]] for column in range(side)]
-            cells = " ".join("." if content == EMPTY else "xo"[content % 2] for content in contents)
+            cells = " ".join(".xo"[self.content(row, column) + 1] for column in range(side))
             lines.append(" " * row + f"{row + 1:>{width}} " + cells)
         turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
         lines.append(" " * width + " ".join(chr(ord("a") + column) for column in range(side)))
         lines.append("game over" if self.p.winner >= 0 else turn)
         return "\n".join(lines)
+
+    def content(self, int row, int column):
+        """The role whose stone is here, or -1."""
+        content = self.p.nodes[self.rules.node[row * self.rules.side + column]]
+        return -1 if content == EMPTY else content % 2
+
+    def picture(self):
+        return hex_scene(
+            self.rules.side, self.content, (disc("red"), disc("blue")), caption=self.caption(), colours=("red", "blue"))
 
 
 BOARDS.add(BoardGame(

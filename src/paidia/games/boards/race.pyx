@@ -21,6 +21,8 @@ from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name, draw_grid
 from paidia.games.boards.notation import read_board, read_role, write_board
+from paidia.games.boards.pictures import square_scene
+from paidia.games.pieces import man
 
 cdef enum:
     MAX_DIRECTIONS = 4
@@ -103,6 +105,7 @@ cdef class Race(Game):
     """The rules of one race game on one board size."""
 
     cdef Rules rules
+    cdef readonly str man           # what its pieces look like
 
     def __init__(self, str id, int rows, int columns, tuple steps, *, bint misere=False):
         """`steps` are (rows forward, columns right, may capture)."""
@@ -111,6 +114,7 @@ cdef class Race(Game):
         rules.rows, rules.columns, rules.misere = rows, columns, misere
         rules.n_words = (rows * columns + 63) // 64
         rules.n_directions = n_directions
+        self.man = "knight" if any(abs(right) > 1 for _, right, _ in steps) else "pawn"
         self.declare(
             id, ("white", "black"), rows * columns * n_directions, 2 * columns * n_directions,
             2 * rows * columns * n_directions,
@@ -297,15 +301,22 @@ cdef class RaceState(State):
     def to_text(self):
         return write_board(self, "ox", self.game.roles[self.p.winner] if self.p.winner >= 0 else "-")
 
+    def content(self, int row, int column):
+        """The role whose piece is here, or -1."""
+        cell = row * self.rules.columns + column
+        return 0 if test(&self.p.pieces[0], cell) else 1 if test(&self.p.pieces[1], cell) else -1
+
     def draw(self):
-        columns = self.rules.columns
-
-        def symbol(row, column):
-            cell = row * columns + column
-            return "o" if test(&self.p.pieces[0], cell) else "x" if test(&self.p.pieces[1], cell) else "."
-
         turn = f"{self.game.roles[self.p.mover]} ({'ox'[self.p.mover]}) to move"
-        return draw_grid(self.rules.rows, columns, symbol, below="game over" if self.p.winner >= 0 else turn)
+        return draw_grid(
+            self.rules.rows, self.rules.columns, lambda row, column: ".ox"[self.content(row, column) + 1],
+            below="game over" if self.p.winner >= 0 else turn,
+        )
+
+    def picture(self):
+        kind = (<Race>self.game).man
+        return square_scene(
+            self.rules.rows, self.rules.columns, self.content, (man(kind, "white"), man(kind, "black")), caption=self.caption())
 
 
 PAWN = ((1, -1, True), (1, 0, False), (1, 1, True))

@@ -23,6 +23,8 @@ from paidia.games.boards.planes cimport N_PLANES, fill_planes
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name, draw_grid
 from paidia.games.boards.notation import read_board, write_board
+from paidia.games.boards.pictures import square_scene
+from paidia.games.pieces import stone
 
 cdef enum:
     MAX_CELLS = 256
@@ -336,15 +338,23 @@ cdef class ReversiState(State):
     def to_text(self):
         return write_board(self, "xo")
 
+    def content(self, int row, int column):
+        """The role whose disc is here, or -1."""
+        cell = row * self.rules.columns + column
+        return 0 if test(&self.p.discs[0], cell) else 1 if test(&self.p.discs[1], cell) else -1
+
     def draw(self):
-        columns = self.rules.columns
-
-        def symbol(row, column):
-            cell = row * columns + column
-            return "x" if test(&self.p.discs[0], cell) else "o" if test(&self.p.discs[1], cell) else "."
-
         turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
-        return draw_grid(self.rules.rows, columns, symbol, below="game over" if self.p.over else turn)
+        return draw_grid(
+            self.rules.rows, self.rules.columns, lambda row, column: ".xo"[self.content(row, column) + 1],
+            below="game over" if self.p.over else turn,
+        )
+
+    def picture(self):
+        return square_scene(
+            self.rules.rows, self.rules.columns, self.content, (stone("black"), stone("white")), caption=self.caption(),
+            checkered=False,
+        )
 
 
 BOARDS.add(BoardGame(

@@ -17,6 +17,8 @@ from paidia.games.boards.planes cimport N_PLANES, fill_planes
 from paidia.core.errors import BadInput
 from paidia.games.boards.drawing import cell_name, draw_grid
 from paidia.games.boards.notation import read_board, read_role, write_board
+from paidia.games.boards.pictures import line_scene
+from paidia.games.pieces import stone
 
 ROLES = ("black", "white")
 
@@ -161,17 +163,21 @@ cdef class StonesState(State):
     def observe(self, uint8_t[:, :, ::1] out):
         fill_planes(out, self.grid.rows, self.grid.columns, self.stones.of, self.mover)
 
+    def content(self, int row, int column):
+        """The role whose stone is here, or -1."""
+        cell = row * self.grid.columns + column
+        return 0 if test(&self.stones.of[0], cell) else 1 if test(&self.stones.of[1], cell) else -1
+
     def draw(self):
-        columns = self.grid.columns
+        return draw_grid(
+            self.grid.rows, self.grid.columns, lambda row, column: ".xo"[self.content(row, column) + 1], below=self.below())
 
-        def symbol(row, column):
-            cell = row * columns + column
-            return "x" if test(&self.stones.of[0], cell) else "o" if test(&self.stones.of[1], cell) else "."
-
-        return draw_grid(self.grid.rows, columns, symbol, below=self.caption())
-
-    def caption(self):
+    def below(self):
         """The line below the board."""
         if self.c_terminal():
             return "game over"
         return f"{self.game.roles[self.mover]} ({'xo'[self.mover]}) to move"
+
+    def picture(self):
+        return line_scene(
+            self.grid.rows, self.grid.columns, self.content, (stone("black"), stone("white")), caption=self.caption())

@@ -18,11 +18,11 @@ from paidia.core.game cimport Game, State
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, Situation, move_t
 
 from paidia.core.errors import BadInput, IllegalMove, OutOfTime, RuleError
-from paidia.games.gdl.drawing import draw_fluents
 from paidia.games.gdl.interpreter.fit import fitted
 from paidia.games.gdl.interpreter.plans import Limits
 from paidia.games.gdl.language.facts import read_terms
 from paidia.games.gdl.language.kif import Word, write
+from paidia.games.gdl.pictures import draw_state, state_scene, touched_spots
 
 cdef enum:
     SPARE_MOVES = 32768     # room for moves that the sheet does not list under `input`
@@ -372,4 +372,10 @@ cdef class InterpretedState(State):
         return sorted([self.rules.term_text(term) for term in self.facts])
 
     def draw(self):
-        return draw_fluents(self.fluents())
+        return draw_state(self)
+
+    def picture(self):
+        return state_scene(self)
+
+    def touched(self, int role, int move):
+        return touched_spots(self, role, move)

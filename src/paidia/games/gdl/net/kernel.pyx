@@ -18,8 +18,8 @@ from paidia.games.gdl.net.effects cimport Effects, EffectTable
 from paidia.games.gdl.net.machine cimport LoopGroup, Machine, MoveGroup, Node, Tables
 
 from paidia.core.errors import BadInput, IllegalMove
-from paidia.games.gdl.drawing import draw_fluents
 from paidia.games.gdl.language.facts import read_facts
+from paidia.games.gdl.pictures import draw_state, state_scene, touched_spots
 
 
 cdef inline int nth_bit(uint64_t word, int n) noexcept nogil:
@@ -598,7 +598,13 @@ cdef class NetState(State):
         return sorted(found + game.machine.net.constant)
 
     def draw(self):
-        return draw_fluents(self.fluents())
+        return draw_state(self)
+
+    def picture(self):
+        return state_scene(self)
+
+    def touched(self, int role, int move):
+        return touched_spots(self, role, move)
 
 
 def legal_names(State state, int role):

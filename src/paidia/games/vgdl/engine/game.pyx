@@ -496,6 +496,14 @@ cdef class VgdlState(ArcadeState):
             for i in range(n)
         ]
 
+    def picture(self):
+        from paidia.games.vgdl.views.pictures import frame_scene    # views look at states, so they come after them
+
+        return frame_scene(self)
+
+    def touched(self, int role, int move):
+        return []
+
     def check_index(self):
         """Whether lists, counts and cells tell the same story; a defect if not."""
         cdef Sim* g = &self.sim
