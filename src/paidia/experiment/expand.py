@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 
 from paidia.core.budget import Budget
-from paidia.core.errors import BadInput, PaidiaError, RuleError
-from paidia.experiment.budgets import plan_budgets, read_table
+from paidia.core.errors import PaidiaError, RuleError
+from paidia.experiment.budgets import agent_budget, plan_budgets, read_table
 from paidia.experiment.cells import Cell, Contender
-from paidia.experiment.plan import MOST_SIMULATIONS, AgentEntry, GameEntry, Plan
+from paidia.experiment.plan import AgentEntry, GameEntry, Plan
 from paidia.games import FoundGame, find
 from paidia.players.definition import AgentDefinition, Value, change
 from paidia.players.registry import load_agent
@@ -148,20 +148,8 @@ def _contender(
     plan: Plan,
     file: str,
 ) -> Contender:
-    """An agent with its budget in one game: its own, or the table's, or the plan's."""
+    """An agent with its budget in one game."""
     entry, definition = agent
-    try:
-        if entry.sims or entry.time:
-            budget = Budget(simulations=entry.sims, seconds=entry.time)
-        elif table is not None:
-            own = table.get((game, entry.name), table.get((game, "")))
-            if own is None:
-                raise RuleError(f"budget_table: no row for {entry.name} in {game}", file=file)
-            budget = Budget(simulations=own)
-        if budget is not None and entry.scale != 1.0:
-            simulations = min(MOST_SIMULATIONS, max(1, round(budget.simulations * entry.scale))) if budget.simulations else 0
-            budget = Budget(simulations=simulations, seconds=budget.seconds * entry.scale)
-    except BadInput as error:
-        raise RuleError(f"agent {entry.name}: {error}", file=file) from None
+    budget = agent_budget(entry, game, budget, table, file)
     start = plan.start_time if entry.start_time is None else entry.start_time
     return Contender(name=entry.name, definition=definition, budget=budget, start_time=start)

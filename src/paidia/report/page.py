@@ -12,7 +12,7 @@ from paidia.core.errors import BadInput, PaidiaError
 from paidia.experiment.signature import differ
 from paidia.experiment.store import Store
 from paidia.report.arcade import arcade_tables
-from paidia.report.compare import Comparison, compare
+from paidia.report.compare import Comparison, compare_table
 from paidia.report.drawing.pictures import pictures
 from paidia.report.drawing.plots import plots_available
 from paidia.report.drawing.trees import load_tree, top_of, tree_shape
@@ -111,7 +111,7 @@ def _compared(store: Store, cells: list[Group], papers: Path | None) -> list[tup
     for table in known:
         own = [group for group in cells if group.cells[0] in plans[table.plan.name]]
         usage = usage_of(store, own) if table.paper.metric == "most_used" else None
-        found.append((table, compare(table.printed(), group_cells(own), paper=table.paper, usage=usage)))
+        found.append((table, compare_table(table, own, usage=usage)))
     return found
 
 
