@@ -24,11 +24,16 @@ MOST_CELLS = 100_000
 Agent = tuple[AgentEntry, AgentDefinition]
 
 
-def expand(plan: Plan, *, folder: Path = Path(), file: str = "") -> list[Cell]:
-    """All cells of a plan; `folder` is where its relative paths start, `file` its name for errors."""
+def expand(plan: Plan, *, folder: Path = Path(), file: str = "", alone: bool = False) -> list[Cell]:
+    """All cells of a plan; `folder` is where its relative paths start, `file` its name for errors.
+
+    With `alone` every agent plays all roles of a game itself: what is studied then is what it does, not who wins.
+    """
     file = file or f"plan {plan.name}"
     agents = _contenders(plan.agents, "agents", folder, file)
     opponents = _contenders(plan.opponents, "opponents", folder, file)
+    if alone and plan.opponents:
+        raise RuleError("here agents play all roles themselves: leave opponents out", file=file)
     table = read_table(plan.budget_table, folder, file) if plan.budget_table else None
     cells: list[Cell] = []
     for entry in plan.games:
@@ -42,7 +47,8 @@ def expand(plan: Plan, *, folder: Path = Path(), file: str = "") -> list[Cell]:
         except PaidiaError as error:
             raise RuleError(f"games: {game.id}: {error}", file=file) from None
         for (level, n_roles, digest), budget in product(places, plan_budgets(plan, file)):
-            for pairing in _pairings(here, there, n_roles, plan.pairing, game.id, file):
+            met = _pairings(here, there, 1 if alone else n_roles, plan.pairing, game.id, file)
+            for pairing in met:
                 contenders = [_contender(agent, game.id, budget, table, plan, file) for agent in pairing]
                 cells.append(
                     Cell(

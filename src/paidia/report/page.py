@@ -15,7 +15,6 @@ from paidia.report.arcade import arcade_tables
 from paidia.report.compare import Comparison, compare_table
 from paidia.report.drawing.pictures import pictures
 from paidia.report.drawing.plots import plots_available
-from paidia.report.drawing.trees import load_tree, top_of, tree_shape
 from paidia.report.measures import measures_table
 from paidia.report.papers import Table, papers_folder, tables
 from paidia.report.ranking import ranking_tables
@@ -25,6 +24,7 @@ from paidia.report.summary import Group, group_cells, summarise
 from paidia.report.tables import TextTable
 from paidia.report.text import comparison_rows, percent, summary_rows
 from paidia.report.usage import Usage, usage_of
+from paidia.search.shape import load_tree, top_of, tree_shape
 
 __all__ = ["write_report"]
 
