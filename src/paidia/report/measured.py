@@ -18,14 +18,14 @@ COLUMNS = [
 ]  # fmt: skip
 
 #: Between ours and the paper's number, by verdict.
-SIGNS = {"agree": "=", "same": "=", "disagree": "≠", "other": "≠", "partial": "~"}
+SIGNS = {"agree": "=", "same": "=", "disagree": "≠", "other": "≠", "partial": "~", "other budget": "·"}
 
 _READING = """\
 A cell reads "ours = paper's", each with its 95 % interval: **=** they agree, **≠** they do not (the interval of the difference
 excludes 0), **?** undecided, more matches would tell. They agree when the interval of the difference includes 0 and ours is as
-narrow as the paper's, or 5 points. An average over games that have not all been played is **~** partial. A rate depends on the
-machine and gets no verdict (|). `paidia reproduce TABLE --save` measures a table; `python tools/write_results.py` writes this
-page from `papers/*/measured*.csv`."""
+narrow as the paper's, or 5 points. An average over games that have not all been played is **~** partial; cells with another
+budget than the paper's get no verdict (**·**). A rate depends on the machine and gets no verdict (|). `paidia reproduce TABLE
+--save` measures a table; `python tools/write_results.py` writes this page from `papers/*/measured*.csv`."""
 
 
 def save_measured(

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from paidia.core.errors import BadInput, PaidiaError, RuleError, UnknownName
-from paidia.experiment.budgets import inside
+from paidia.experiment.budgets import PaperBudgets, inside, paper_budgets
 from paidia.experiment.expand import find_agent
 from paidia.experiment.plan import AgentEntry, GameEntry, PaperTable, Plan, load_plan
 from paidia.games import find
@@ -70,6 +70,19 @@ class Table(msgspec.Struct, frozen=True):
         if self.paper.metric == "facts" or not games or not agents or (not alone and not opponents):
             return None
         return msgspec.structs.replace(self.plan, games=games, agents=agents, opponents=opponents)
+
+    def games(self) -> list[str]:
+        """The names of all its games, those that are missing too."""
+        return [entry if isinstance(entry, str) else entry.name or entry.id for entry in self.plan.games]
+
+    def agents(self) -> list[str]:
+        """The names of all its agents but opponents."""
+        entries = [AgentEntry(id=entry) if isinstance(entry, str) else entry for entry in self.plan.agents]
+        return [entry.name or entry.id for entry in entries if entry.available]
+
+    def budgets(self) -> PaperBudgets:
+        """The budgets under which our cells may be compared with the paper's."""
+        return paper_budgets(self.plan, self.file.parent, str(self.file))
 
     def printed(self) -> list[Printed]:
         """The numbers of the paper."""

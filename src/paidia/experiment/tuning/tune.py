@@ -35,6 +35,7 @@ from paidia.experiment.tuning.log import Log, Place
 from paidia.experiment.tuning.ntbea import Ntbea
 from paidia.experiment.tuning.optuna_method import Optuna
 from paidia.experiment.tuning.plan import TunePlan
+from paidia.experiment.tuning.race import Race
 
 __all__ = ["GameResult", "TuneResult", "run_tuning"]
 
@@ -133,6 +134,8 @@ class _Run:
         self.method: Method
         if plan.method == "ntbea":
             self.method = Ntbea(combinations, self.landscape, settings, seed=seed)
+        elif plan.method == "race":
+            self.method = Race(combinations, plan.race, seed=seed)
         else:
             self.method = Optuna(combinations, plan.optuna, seed=seed)
         self.seed = spawn(plan.seed, EVALUATIONS)

@@ -304,8 +304,6 @@ cdef class GoState(StonesState):
         self.hash = hash
         playable(self.grid, &self.stones, self.mover, &self.open, self.grid.n_words)
 
-    def caption(self):
-
     def below(self):
         lead = self.lead()
         score = f"{ROLES[lead < 0]} leads by {abs(lead):g}" if lead else "equal areas"
