@@ -420,14 +420,17 @@ class CudaLanes:
         form: "straight" or "table".
     """
 
-    def __init__(self, program: Any, *, form: str | None = None, blocks: int = 8, cubin: str | None = None, tables: Any = None) -> None:
+    def __init__(
+        self, program: Any, *, form: str | None = None, blocks: int = 8, cubins: dict[str, str] | None = None, tables: Any = None
+    ) -> None:
         """Compile, or take what nvcc has compiled.
 
         Args:
             program: A `LaneProgram`, or what `read_saved` returns.
             form: "straight" or "table"; by default whichever suits the size of the program.
             blocks: See `cuda_source`.
-            cubin: Path of the compiled straight code, if there is one.
+            cubins: By kernel ("refill", "leaf", "play"): path of its compiled straight code; what is not there is compiled when it is
+                first needed.
             tables: For the table form: `table_of(program)`.
         """
         import cupy
@@ -439,14 +442,19 @@ class CudaLanes:
         self.form = form or ("table" if loops or n > MOST_STRAIGHT else "straight")
         self.common = common(cupy)
         self.tables: dict[str, Any] = {}
-        self.module = None
-        if self.form == "straight":
-            if cubin is not None:
-                self.module = cupy.RawModule(path=cubin)
-            else:
-                self.module = cupy.RawModule(code=cuda_source(program, blocks=blocks), options=("-DACTION=int",), backend="nvrtc")
-        else:
+        self.blocks = blocks
+        self._kernels: dict[str, Any] = {
+            name: cupy.RawModule(path=path).get_function(name) for name, path in (cubins or {}).items()
+        }
+        if self.form == "table":
             self.tables = {name: cupy.asarray(value) if isinstance(value, np.ndarray) else value for name, value in tables.items()}
+
+    def kernel(self, name: str) -> Any:
+        """A kernel of the straight form."""
+        if name not in self._kernels:
+            code = cuda_source(self.program, blocks=self.blocks, kernels=(name,))
+            self._kernels[name] = self.cupy.RawModule(code=code, options=("-DACTION=int",), backend="nvrtc").get_function(name)
+        return self._kernels[name]
 
     def refill(self, words: int, *, seed: int, steps: int, quota_bits: int = -1, planes: bool = False, first: int = 0) -> dict[str, Any]:
         """Play games one after the other in 32 * words lanes; `words` is a multiple of 32.
@@ -471,8 +479,7 @@ class CudaLanes:
         counts, several = cp.zeros(2 + max(1, n_goals), cp.uint64), cp.zeros(len(program.roles), cp.float64)
         if self.form == "straight":
             out = cp.zeros((len(program.initial), words), cp.uint32) if planes else None
-            assert self.module is not None
-            self.module.get_function("refill")(
+            self.kernel("refill")(
                 (words // 32,), (32,),
                 (rngs, np.uint32(words), np.int32(steps), np.int32(quota_bits), counts, several, out if planes else np.uint64(0)),
             )
@@ -491,16 +498,16 @@ class CudaLanes:
     def leaf(self, words: int, states: Any, *, seed: int, steps: int = 100_000, rngs: Any = None) -> dict[str, Any]:
         """Play every lane once to the end, from states that are given as planes (fluents, words of states): word i gets state
         i % their number; goals are counted over all lanes. `rngs`: generators on the GPU, to go on with."""
+        given = self.cupy.asarray(states)
+        return self.read(self.leaf_raw(self.cupy.asarray(random_state(seed, words)) if rngs is None else rngs, words, given, steps))
+
+    def leaf_raw(self, rngs: Any, words: int, states: Any, steps: int = 100_000) -> dict[str, Any]:
+        """The launch itself; nothing is waited for."""
         cp = self.cupy
         counts = cp.zeros(2 + max(1, len(self.program.goal_role)), cp.uint64)
-        given = cp.asarray(states)
-        assert self.module is not None
-        self.module.get_function("leaf")(
-            (words // 32,), (32,),
-            (cp.asarray(random_state(seed, words)) if rngs is None else rngs, np.uint32(words), given, np.uint32(given.shape[1]), np.int32(steps), counts,
-             np.uint64(0)),
-        )
-        return self.read({"counts": counts, "several": cp.zeros(1), "planes": None})
+        arguments = (rngs, np.uint32(words), states, np.uint32(states.shape[1]), np.int32(steps), counts, np.uint64(0))
+        self.kernel("leaf")((words // 32,), (32,), arguments)
+        return {"counts": counts, "several": cp.zeros(1), "planes": None}
 
     def read(self, raw: dict[str, Any]) -> dict[str, Any]:
         """Results on the host."""
@@ -549,8 +556,7 @@ class CudaVector:
 
     def play(self, actions: Any) -> None:
         """Play the actions (lanes, actions), int32."""
-        assert self.code.module is not None
-        self.code.module.get_function("play")((self.words // 32,), (32,), (self.planes, np.uint32(self.words), actions))
+        self.code.kernel("play")((self.words // 32,), (32,), (self.planes, np.uint32(self.words), actions))
 
     def step(self, actions: Any) -> tuple[Any, Any]:
         """Play the actions; rewards (lanes, roles) and whether games ended (lanes), which have begun anew."""
