@@ -1,4 +1,4 @@
-"""Write lane programs, compiled CUDA code and what they have to come to into a folder, for `lanes_gpu.py` on a machine with a GPU.
+"""Write lane programs and what they have to come to into a folder, for `lanes_gpu.py` on a machine with a GPU.
 
     python benchmarks/lanes_bundle.py SHEETS FOLDER [--only GAME ...]
 
@@ -87,7 +87,9 @@ def after_plays(engine: Engine) -> np.ndarray:
     actions = actions_of(program)
     for block in range(LANES // engine.lanes):
         planes = engine.block("play")
-        planes[: n_fluents + n_legal] = np.where(np.array(program.initial + program.initial_legal), np.uint64(2**64 - 1), np.uint64(0))[:, None]
+        planes[: n_fluents + n_legal] = np.where(
+            np.array(program.initial + program.initial_legal), np.uint64(2**64 - 1), np.uint64(0)
+        )[:, None]
         for play in range(PLAYS):
             at = n_fluents + n_legal
             for action, bits in enumerate(program.action_bits):
@@ -125,7 +127,8 @@ def main() -> None:
         tally = play_games(engine, LANES * 2**QUOTA_BITS, seed=SEED, lanes=LANES)
         expected = {
             "lanes": LANES, "seed": SEED, "quota_bits": QUOTA_BITS, "steps_played": STEPS, "plays": PLAYS,
-            "games": tally.games, "steps": tally.steps, "goal_count": [int(x) for x in tally.goal_count[: len(program.goal_role)]],
+            "games": tally.games, "steps": tally.steps,
+            "goal_count": [int(x) for x in tally.goal_count[: len(program.goal_role)]],
             "several": [float(x) for x in tally.goal_sum], "fluents": "" if big else digest(after_steps(engine)),
             "played": "" if big else digest(after_plays(engine)), "size": program.step.size,
             "leaf": [] if big else to_the_end(engine),

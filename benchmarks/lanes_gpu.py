@@ -1,8 +1,8 @@
-"""Lanes on a GPU: checks against the processor's results, then rates. Needs Python, numpy and CuPy; torch and jax/pgx if they are there.
+"""Lanes on a GPU: checks against the processor's results, then rates. Needs numpy and CuPy; uses torch, jax, pgx if there.
 
     python benchmarks/lanes_gpu.py FOLDER [--out FILE] [--seconds S] [--budget S]
 
-FOLDER is what `lanes_bundle.py` wrote. Prints one line for each check and rate, then a table; everything also goes to FILE as JSON.
+FOLDER is what `lanes_bundle.py` wrote. Prints a line for each rate and each failed check; everything also goes to FILE as JSON.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ class Compiling:
         for order, game in enumerate(games):
             for place, (kernel, blocks) in enumerate(VARIANTS):
                 jobs.append((place >= 3, order, game, kernel, blocks))
-        self.futures = {(game, kernel, n): self.pool.submit(self.build, game, kernel, n) for _, _, game, kernel, n in sorted(jobs)}
+        self.futures = {
+            (game, kernel, n): self.pool.submit(self.build, game, kernel, n) for _, _, game, kernel, n in sorted(jobs)
+        }
 
     def build(self, game: str, kernel: str, blocks: int) -> str | None:
         cubin = self.folder / f"{game}.{kernel}.{blocks}.cubin"
@@ -82,7 +84,9 @@ class Compiling:
     def lanes(self, game: str, kernel: str, blocks: int) -> Any:
         """The game with this kernel; None where it could not be compiled."""
         found = self.futures[game, kernel, blocks].result()
-        return None if found is None else CudaLanes(read_saved(self.folder / f"{game}.npz"), form="straight", cubins={kernel: found})
+        return (
+            None if found is None else CudaLanes(read_saved(self.folder / f"{game}.npz"), form="straight", cubins={kernel: found})
+        )
 
 
 def check(lanes: Any, expected: dict[str, Any], name: str) -> bool:
@@ -106,7 +110,9 @@ def check_play(lanes: Any, expected: dict[str, Any], name: str) -> bool:
         return True
     program = lanes.program
     chance = np.random.default_rng(expected["seed"])
-    actions = np.stack([chance.integers(0, n, (expected["plays"], expected["lanes"]), np.int32) for n in program.actions], axis=-1)
+    actions = np.stack(
+        [chance.integers(0, n, (expected["plays"], expected["lanes"]), np.int32) for n in program.actions], axis=-1
+    )
     vector = CudaVector(lanes, expected["lanes"])
     vector.reset()
     for play in actions:
@@ -187,8 +193,11 @@ def measure_straight(folder: Path, game: str, compiling: Compiling, seconds: flo
             if games > best.get("games", 0):
                 best = row
     if best:
-        say(f"{game:22s} {best['kernel']} {best['games']:.4g} games/s {best['steps']:.4g} steps/s; for {best['blocks']} blocks, {best['warps']} warps/SM, "
-            f"{best['registers']} registers, {best['local']} bytes local")
+        say(
+            f"{game:22s} {best['kernel']} {best['games']:.4g} games/s {best['steps']:.4g} steps/s; "
+            f"for {best['blocks']} blocks, {best['warps']} warps/SM, "
+            f"{best['registers']} registers, {best['local']} bytes local"
+        )
     FOUND.setdefault("straight", {})[game] = best | {"length": length, "size": expected["size"]}
 
 

@@ -1,8 +1,8 @@
 """Lane programs as compiled code, where a C compiler is found.
 
-The text that is compiled holds operations on numbered planes and nothing else: no name of a rule sheet comes near it. The compiler
-runs in a child process with limits of time, memory and output; what it made is kept in a folder that only its owner may write to,
-under a digest of text and compiler, and read again from there.
+The text that is compiled holds operations on numbered planes and nothing else: no word of a rule sheet comes near it. The
+compiler runs in a child process with limits of time, memory and output; what it made is kept in a folder that only its
+owner may write to, under a digest of text and compiler, and read again from there.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ LIMITS = (120, 3 << 30, 1 << 27)
 #: How the text is made; a new way has a new number, so that old code is not taken for new.
 VERSION = 1
 
-TWO = {Op.AND: "{} & {}", Op.ANDNOT: "~{} & {}", Op.OR: "{} | {}", Op.XOR: "{} ^ {}"}
-THREE = {
+TWO: dict[int, str] = {Op.AND: "{} & {}", Op.ANDNOT: "~{} & {}", Op.OR: "{} | {}", Op.XOR: "{} ^ {}"}
+THREE: dict[int, str] = {
     Op.XOR3: "{0} ^ {1} ^ {2}",
     Op.MAJORITY: "({0} & {1}) | ({2} & ({0} ^ {1}))",
     Op.MAJORITY_NOT: "({1} & {2}) | (~{0} & ({1} ^ {2}))",
@@ -67,7 +67,9 @@ class NativeCode:
                 self.address[part] = ctypes.cast(getattr(self._library, f"lanes_{part}"), ctypes.c_void_p).value or 0
 
 
-def compile_program(program: LaneProgram, *, routines: tuple[str, ...] = ("step", "goals"), only_kept: bool = False) -> NativeCode | None:
+def compile_program(
+    program: LaneProgram, *, routines: tuple[str, ...] = ("step", "goals"), only_kept: bool = False
+) -> NativeCode | None:
     """Compile some routines of a program, or take them from the folder of kept code.
 
     Args:
@@ -81,7 +83,9 @@ def compile_program(program: LaneProgram, *, routines: tuple[str, ...] = ("step"
     compiler = find_compiler()
     if compiler is None:
         return None
-    small = [name for name in routines if len(getattr(program, name).rows) <= MOST_OPERATIONS and not getattr(program, name).has_loops]
+    small = [
+        name for name in routines if len(getattr(program, name).rows) <= MOST_OPERATIONS and not getattr(program, name).has_loops
+    ]
     if "step" in routines and "step" not in small:
         return None
     words, lanes = native_words()
@@ -92,9 +96,8 @@ def compile_program(program: LaneProgram, *, routines: tuple[str, ...] = ("step"
     key = hashlib.sha256("\0".join([str(VERSION), compiler_version(compiler), *flags, text]).encode()).hexdigest()
     folder = kept_folder()
     library = folder / f"{key}.so"
-    if not _trusted(library):
-        if only_kept or not _compile(compiler, flags, text, library):
-            return None
+    if not _trusted(library) and (only_kept or not _compile(compiler, flags, text, library)):
+        return None
     return NativeCode(library, words, lanes, planes)
 
 
@@ -171,7 +174,9 @@ class Writer:
     def routine(self, name: str, routine: Routine) -> int:
         """Add a routine; returns the planes it takes."""
         rows = routine.rows
-        parts = np.cumsum(rows[:, 0] == Op.MARK) - (rows[:, 0] == Op.MARK) if name in ("step", "leaf") else np.zeros(len(rows), int)
+        parts = (
+            np.cumsum(rows[:, 0] == Op.MARK) - (rows[:, 0] == Op.MARK) if name in ("step", "leaf") else np.zeros(len(rows), int)
+        )
         chunks: list[tuple[int, Any]] = []  # part, rows
         for part in range(int(parts.max()) + 1 if len(rows) else 1):
             mine = rows[parts == part]
