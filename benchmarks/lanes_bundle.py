@@ -1,10 +1,10 @@
-"""Write lane programs, compiled CUDA code and what they have to come to into a folder, for `lanes_gpu.py` on a machine with a GPU.
+"""Write lane programs and what they have to come to into a folder, for `lanes_gpu.py` on a machine with a GPU.
 
-    python benchmarks/lanes_bundle.py SHEETS FOLDER [--compile GAME ...]
+    python benchmarks/lanes_bundle.py SHEETS FOLDER [--only GAME ...]
 
 SHEETS holds rule sheets as KEY/*.kif. Every file has a program, its tables, and results of the processor's lanes that the GPU's
 must equal: totals of games with a fixed number in each lane, and all fluents of all lanes after some steps, with and without
-actions from outside. With --compile, straight code of these games is compiled here by nvcc.
+actions from outside.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import subprocess
 from pathlib import Path
 
 import numpy as np
 
 from paidia.games.gdl.lanes.build import build_program
-from paidia.games.gdl.lanes.cuda import cuda_source
 from paidia.games.gdl.lanes.engine import Engine
 from paidia.games.gdl.lanes.playouts import play_games
 from paidia.games.gdl.lanes.portable import random_state
@@ -89,7 +87,9 @@ def after_plays(engine: Engine) -> np.ndarray:
     actions = actions_of(program)
     for block in range(LANES // engine.lanes):
         planes = engine.block("play")
-        planes[: n_fluents + n_legal] = np.where(np.array(program.initial + program.initial_legal), np.uint64(2**64 - 1), np.uint64(0))[:, None]
+        planes[: n_fluents + n_legal] = np.where(
+            np.array(program.initial + program.initial_legal), np.uint64(2**64 - 1), np.uint64(0)
+        )[:, None]
         for play in range(PLAYS):
             at = n_fluents + n_legal
             for action, bits in enumerate(program.action_bits):
@@ -103,12 +103,17 @@ def after_plays(engine: Engine) -> np.ndarray:
     return np.concatenate(found, axis=1)
 
 
+def drop_rows(path: Path) -> None:
+    """Large programs run in the table form only, and their operations stand in the table."""
+    with np.load(path) as found:
+        kept = {name: found[name] if name == "facts" else found[name][:0] for name in found.files}
+    np.savez_compressed(path, **kept)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("sheets", type=Path)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--compile", nargs="*", default=[])
-    parser.add_argument("--blocks", nargs="*", type=int, default=[4, 8])
     parser.add_argument("--only", nargs="*", default=[])
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
@@ -122,23 +127,19 @@ def main() -> None:
         tally = play_games(engine, LANES * 2**QUOTA_BITS, seed=SEED, lanes=LANES)
         expected = {
             "lanes": LANES, "seed": SEED, "quota_bits": QUOTA_BITS, "steps_played": STEPS, "plays": PLAYS,
-            "games": tally.games, "steps": tally.steps, "goal_count": [int(x) for x in tally.goal_count[: len(program.goal_role)]],
+            "games": tally.games, "steps": tally.steps,
+            "goal_count": [int(x) for x in tally.goal_count[: len(program.goal_role)]],
             "several": [float(x) for x in tally.goal_sum], "fluents": "" if big else digest(after_steps(engine)),
             "played": "" if big else digest(after_plays(engine)), "size": program.step.size,
             "leaf": [] if big else to_the_end(engine),
         }  # fmt: skip
         program.save(arguments.folder / f"{folder.name}.npz")
+        if big:
+            drop_rows(arguments.folder / f"{folder.name}.npz")
         tables = table_of(program)
         np.savez_compressed(arguments.folder / f"{folder.name}.table", **tables)
         (arguments.folder / f"{folder.name}.json").write_text(json.dumps(expected))
         print(folder.name, program.step.size, tally.games, flush=True)
-        if folder.name in arguments.compile:
-            for blocks in arguments.blocks:
-                source = arguments.folder / f"{folder.name}.{blocks}.cu"
-                source.write_text(cuda_source(program, blocks=blocks))
-                command = ["nvcc", "-arch=sm_90", "-DACTION=int", "-cubin", "-o", str(source.with_suffix(".cubin")), str(source)]
-                subprocess.run(command, check=True)
-                source.unlink()
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Lanes on a GPU: checks against the processor's results, then rates. Needs Python, numpy and CuPy; torch and jax/pgx if they are there.
+"""Lanes on a GPU: checks against the processor's results, then rates. Needs numpy and CuPy; uses torch, jax, pgx if there.
 
     python benchmarks/lanes_gpu.py FOLDER [--out FILE] [--seconds S] [--budget S]
 
-FOLDER is what `lanes_bundle.py` wrote. Prints one line for each check and rate, then a table; everything also goes to FILE as JSON.
+FOLDER is what `lanes_bundle.py` wrote. Prints a line for each rate and each failed check; everything also goes to FILE as JSON.
 """
 
 from __future__ import annotations
@@ -44,36 +44,49 @@ def tables_of(folder: Path, game: str) -> dict[str, Any]:
         return {name: found[name] if found[name].ndim else int(found[name]) for name in found.files}
 
 
-def compile_all(folder: Path, games: list[str], blocks: list[int]) -> None:
-    """Compile what was not compiled before, on all cores."""
-    jobs = []
-    for game in games:
-        program = read_saved(folder / f"{game}.npz")
-        for n in blocks:
-            cubin = folder / f"{game}.{n}.cubin"
-            if not cubin.exists():
-                source = cubin.with_suffix(".cu")
-                source.write_text(cuda_source(program, blocks=n))
-                jobs.append((len(program.step.rows), game, n, source, cubin))
+#: Kernels with the warps a multiprocessor shall hold: 8 leave each thread 255 registers, 16 leave 128.
+VARIANTS = (("refill", 8), ("leaf", 8), ("play", 8), ("refill", 16), ("leaf", 16))
 
-    def build(job: Any) -> tuple[str, int, float, int]:
-        _, game, n, source, cubin = job
+
+class Compiling:
+    """Compiles all variants of all games on all cores while others are measured."""
+
+    def __init__(self, folder: Path, games: list[str]) -> None:
+        self.folder = folder
+        self.pool = concurrent.futures.ThreadPoolExecutor(16)
+        jobs = []
+        for order, game in enumerate(games):
+            for place, (kernel, blocks) in enumerate(VARIANTS):
+                jobs.append((place >= 3, order, game, kernel, blocks))
+        self.futures = {
+            (game, kernel, n): self.pool.submit(self.build, game, kernel, n) for _, _, game, kernel, n in sorted(jobs)
+        }
+
+    def build(self, game: str, kernel: str, blocks: int) -> str | None:
+        cubin = self.folder / f"{game}.{kernel}.{blocks}.cubin"
+        if cubin.exists():
+            return str(cubin)
+        source = cubin.with_suffix(".cu")
+        source.write_text(cuda_source(read_saved(self.folder / f"{game}.npz"), blocks=blocks, kernels=(kernel,)))
         began = time.time()
         command = ["nvcc", "-arch=sm_90", "-DACTION=int", "-cubin", "-o", str(cubin), str(source)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+        except subprocess.TimeoutExpired:
+            say("nvcc takes too long:", game, kernel, blocks)
+            return None
+        FOUND.setdefault("nvcc", {})[f"{game}.{kernel}.{blocks}"] = time.time() - began
         if done.returncode:
-            say("nvcc", game, done.stderr[:500])
-        return game, n, time.time() - began, done.returncode
+            say("nvcc", game, kernel, done.stderr[:500])
+            return None
+        return str(cubin)
 
-    with concurrent.futures.ThreadPoolExecutor(16) as pool:
-        futures = [pool.submit(build, job) for job in sorted(jobs, reverse=True)]
-        for future in concurrent.futures.as_completed(futures):
-            try:
-                game, n, took, code = future.result()
-                FOUND.setdefault("nvcc", {})[f"{game}.{n}"] = took
-                say("compiled", game, n, f"{took:.1f} s", "failed" if code else "")
-            except Exception as error:  # a game that takes too long to compile has no straight form
-                say("compile", error)
+    def lanes(self, game: str, kernel: str, blocks: int) -> Any:
+        """The game with this kernel; None where it could not be compiled."""
+        found = self.futures[game, kernel, blocks].result()
+        return (
+            None if found is None else CudaLanes(read_saved(self.folder / f"{game}.npz"), form="straight", cubins={kernel: found})
+        )
 
 
 def check(lanes: Any, expected: dict[str, Any], name: str) -> bool:
@@ -97,7 +110,9 @@ def check_play(lanes: Any, expected: dict[str, Any], name: str) -> bool:
         return True
     program = lanes.program
     chance = np.random.default_rng(expected["seed"])
-    actions = np.stack([chance.integers(0, n, (expected["plays"], expected["lanes"]), np.int32) for n in program.actions], axis=-1)
+    actions = np.stack(
+        [chance.integers(0, n, (expected["plays"], expected["lanes"]), np.int32) for n in program.actions], axis=-1
+    )
     vector = CudaVector(lanes, expected["lanes"])
     vector.reset()
     for play in actions:
@@ -148,31 +163,42 @@ def rate(lanes: Any, words: int, length: float, seconds: float) -> tuple[float, 
     return done["games"] / took, done["steps"] / took, steps
 
 
-def measure_refill(folder: Path, game: str, blocks: list[int], seconds: float) -> None:
-    program = read_saved(folder / f"{game}.npz")
+def measure_straight(folder: Path, game: str, compiling: Compiling, seconds: float) -> None:
     expected = json.loads((folder / f"{game}.json").read_text())
     length = expected["steps"] / expected["games"]
     sms = cp.cuda.Device().attributes["MultiProcessorCount"]
     best: dict[str, Any] = {}
-    for n in blocks:
-        cubin = folder / f"{game}.{n}.cubin"
-        if not cubin.exists():
+    for kernel, n in VARIANTS:
+        lanes = compiling.lanes(game, kernel, n)
+        if lanes is None:
             continue
-        lanes = CudaLanes(program, form="straight", cubin=str(cubin))
-        if not check(lanes, expected, f"{game}.{n}"):
-            continue
-        kernel = lanes.module.get_function("refill")
-        for per in {n, 2 * n, 4 * n}:
-            games, steps, _ = rate(lanes, 32 * sms * per, length, seconds)
-            say(f"{game:22s} straight blocks {n} warps/SM {per}: {games:.4g} games/s, {steps:.4g} steps/s; {kernel.num_regs} registers, "
-                f"{kernel.local_size_bytes} bytes local")
-            if games > best.get("games", 0):
-                best = {"games": games, "steps": steps, "blocks": n, "warps": per, "registers": kernel.num_regs,
-                        "local": kernel.local_size_bytes, "form": "straight"}
-        if n == blocks[-1]:
+        if kernel == "play":
             check_play(lanes, expected, game)
-            check_leaf(lanes, expected, game)
-    FOUND.setdefault("refill", {})[game] = best | {"length": length, "size": expected["size"]}
+            continue
+        if not (check if kernel == "refill" else check_leaf)(lanes, expected, f"{game}.{n}"):
+            continue
+        code = lanes.kernel(kernel)
+        for per in (2, 4, 8, 16, 32) if n == 8 else (16, 32):
+            words = 32 * sms * per
+            if kernel == "refill":
+                games, steps, _ = rate(lanes, words, length, seconds)
+            else:
+                state = cp.asarray(np.where(np.array(lanes.program.initial), np.uint32(0xFFFFFFFF), np.uint32(0))[:, None])
+                rngs = cp.asarray(random_state(1, words))
+                took = timed(lambda: lanes.leaf_raw(rngs, words, state), 3)  # noqa: B023
+                games, steps = 32 * words / took, 32 * words * length / took
+            row = {"kernel": kernel, "blocks": n, "warps": per, "games": games, "steps": steps, "registers": code.num_regs,
+                   "local": code.local_size_bytes}  # fmt: skip
+            FOUND.setdefault("variants", {}).setdefault(game, []).append(row)
+            if games > best.get("games", 0):
+                best = row
+    if best:
+        say(
+            f"{game:22s} {best['kernel']} {best['games']:.4g} games/s {best['steps']:.4g} steps/s; "
+            f"for {best['blocks']} blocks, {best['warps']} warps/SM, "
+            f"{best['registers']} registers, {best['local']} bytes local"
+        )
+    FOUND.setdefault("straight", {})[game] = best | {"length": length, "size": expected["size"]}
 
 
 def measure_table(folder: Path, game: str, seconds: float) -> None:
@@ -187,13 +213,12 @@ def measure_table(folder: Path, game: str, seconds: float) -> None:
     say(f"{game:22s} table: {games:.4g} games/s {'' if good else 'WRONG'}")
 
 
-def measure_leaf(folder: Path, game: str, blocks: int) -> None:
+def measure_leaf(folder: Path, game: str, compiling: Compiling) -> None:
     """Seconds of one batch: so many playouts from one state, state up, result down."""
-    cubin = folder / f"{game}.{blocks}.cubin"
-    if not cubin.exists():
+    lanes = compiling.lanes(game, "leaf", 8)
+    if lanes is None:
         return
-    program = read_saved(folder / f"{game}.npz")
-    lanes = CudaLanes(program, form="straight", cubin=str(cubin))
+    program = lanes.program
     state = np.where(np.array(program.initial), np.uint32(0xFFFFFFFF), np.uint32(0))[:, None]
     rows = {}
     for words in (32, 512, 2048, 8448, 16896):
@@ -211,13 +236,12 @@ def measure_leaf(folder: Path, game: str, blocks: int) -> None:
     say(f"{game:22s} leaf batch, microseconds: " + ", ".join(f"{n}: {1e6 * t:.0f}" for n, t in rows.items()))
 
 
-def measure_vector(folder: Path, game: str, blocks: int, seconds: float) -> None:
+def measure_vector(folder: Path, game: str, compiling: Compiling) -> None:
     """The vector environment with actions from outside, by DLPack from torch."""
-    cubin = folder / f"{game}.{blocks}.cubin"
-    if not cubin.exists():
+    lanes = compiling.lanes(game, "play", 8)
+    if lanes is None:
         return
-    program = read_saved(folder / f"{game}.npz")
-    lanes = CudaLanes(program, form="straight", cubin=str(cubin))
+    program = lanes.program
     for n in (1 << 20, 1 << 22, 1 << 24):
         vector = CudaVector(lanes, n)
         vector.reset()
@@ -297,14 +321,13 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.4)
     parser.add_argument("--budget", type=float, default=480.0)
     parser.add_argument("--games", nargs="*", default=[])
-    parser.add_argument("--blocks", nargs="*", type=int, default=[4, 8])
     arguments = parser.parse_args()
     device = cp.cuda.runtime.getDeviceProperties(0)
     say(device["name"].decode(), "cupy", cp.__version__, "python", sys.version.split()[0])
     FOUND["device"] = device["name"].decode()
     everything = sorted(path.stem for path in arguments.folder.glob("*.json"))
     straight = arguments.games or [g for g in STRAIGHT if (arguments.folder / f"{g}.npz").exists()]
-    compile_all(arguments.folder, straight, arguments.blocks)
+    compiling = Compiling(arguments.folder, straight)
 
     def attempt(work: Any, *args: Any) -> None:
         if time.time() - BEGAN > arguments.budget:
@@ -318,27 +341,31 @@ def main() -> None:
         if arguments.out:
             arguments.out.write_text(json.dumps(FOUND, indent=1))
 
-    for game in straight:
-        attempt(measure_refill, arguments.folder, game, arguments.blocks, arguments.seconds)
-    for game in ("connect4", "breakthrough", "reversi", "pentago", "knightThrough"):
-        attempt(measure_leaf, arguments.folder, game, arguments.blocks[-1])
     for game in ("connect4", "breakthrough"):
-        attempt(measure_vector, arguments.folder, game, arguments.blocks[-1], arguments.seconds)
+        attempt(measure_vector, arguments.folder, game, compiling)
+    for game in straight[:6]:
+        attempt(measure_straight, arguments.folder, game, compiling, arguments.seconds)
     attempt(measure_pgx, arguments.seconds)
+    for game in ("connect4", "breakthrough", "reversi", "pentago", "knightThrough"):
+        attempt(measure_leaf, arguments.folder, game, compiling)
     for game in sorted(everything, key=lambda g: json.loads((arguments.folder / f"{g}.json").read_text())["size"]):
         attempt(measure_table, arguments.folder, game, arguments.seconds / 2)
+    for game in straight[6:]:
+        attempt(measure_straight, arguments.folder, game, compiling, arguments.seconds)
     say("right:", sum(FOUND.get("checks", {}).values()), "of", len(FOUND.get("checks", {})))
-    for game, row in FOUND.get("refill", {}).items():
+    say("wrong:", [name for name, good in FOUND.get("checks", {}).items() if not good], "failed:", FOUND.get("failed", []))
+    for game, row in FOUND.get("straight", {}).items():
         table = FOUND.get("table", {}).get(game, {}).get("games", 0)
         say(f"{game:24s} {row.get('games', 0):12.4g} games/s straight {table:12.4g} table  {row}")
     if arguments.out:
         arguments.out.write_text(json.dumps(FOUND, indent=1))
+    compiling.pool.shutdown(wait=False, cancel_futures=True)
 
 
 #: Games that are compiled as straight code, the papers' fourteen among them.
 STRAIGHT = (
-    "connect4", "breakthrough", "reversi", "ticTacToe", "connectFour", "knightThrough", "pentago", "tictactoe_3d_2player",
-    "chineseCheckers3", "quad_7x7", "sheepAndWolf", "connect5", "chinook", "ttcc4_2player", "ttcc4", "checkers",
+    "connect4", "breakthrough", "ticTacToe", "connectFour", "knightThrough", "reversi", "pentago", "tictactoe_3d_2player",
+    "chineseCheckers3", "chinook", "quad_7x7", "sheepAndWolf", "connect5", "ttcc4_2player", "ttcc4", "checkers",
 )  # fmt: skip
 
 

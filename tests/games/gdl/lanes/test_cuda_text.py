@@ -42,7 +42,8 @@ static inline void lut(u32& f, u32 a, u32 b, u32 c, u32 table) {
     for (int i = 0; i < 32; i++) f |= (table >> ((a >> i & 1) * 4 + (b >> i & 1) * 2 + (c >> i & 1)) & 1) << i;
 }
 #define LUT(f, a, b, c, table) lut(f, a, b, c, table)
-#define DRAW(r, x) do { const u32 low = (u32)x, high = (u32)(x >> 32); r = low ^ high; x = (u64)low * 4294883355ull + high; } while (0)
+#define DRAW(r, x) \\
+    do { const u32 low = (u32)x, high = (u32)(x >> 32); r = low ^ high; x = (u64)low * 4294883355ull + high; } while (0)
 """
 
 
@@ -94,7 +95,9 @@ def test_the_table_form_plays_them_too(name: str, tmp_path: Path) -> None:
     def address(array: np.ndarray | None) -> ctypes.c_void_p:
         return ctypes.c_void_p(None if array is None else array.ctypes.data)
 
-    look, move, goals = (None if table.get(part) is None else np.ascontiguousarray(table[part]) for part in ("look", "move", "goals"))
+    look, move, goals = (
+        None if table.get(part) is None else np.ascontiguousarray(table[part]) for part in ("look", "move", "goals")
+    )
     for word in range(words):
         library.table_refill(
             ctypes.c_void_p(rngs.ctypes.data + 8 * word), 1, 100_000, 2, address(counts), address(several), address(planes),

@@ -146,7 +146,7 @@ class Builder:
             for i, literal in zip(open_words, choice.chosen, strict=True):
                 mine[i] = literal
             chosen += mine
-            counts.append(choice.count)
+            counts.append(choice.total)
         over = circuit.any_of([terminal, *(circuit.any_of(count) ^ 1 for count in counts)])
         embedding.play(chosen)
         goals = [literal for _, _, literal in embedding.goals()] if goals_inside else []
@@ -167,7 +167,7 @@ class Builder:
         plane = self.n_fluents + n_random
         choice = choose(circuit, words, [circuit.input(self.n_fluents + i) for i in range(n_random)])
         over = circuit.either(
-            self._by_turn(circuit, control, [turn.embedding.terminal() for turn in turns]), circuit.any_of(choice.count) ^ 1
+            self._by_turn(circuit, control, [turn.embedding.terminal() for turn in turns]), circuit.any_of(choice.total) ^ 1
         )
         goals: list[int] = []
         if goals_inside:
@@ -190,7 +190,7 @@ class Builder:
             values = [turn.embedding.next() for turn in turns]
             return [self._by_turn(circuit, control, list(row)) for row in zip(*values, strict=True)]
 
-        return self._finish(circuit, plane, over, [choice.count], goals, words, following)
+        return self._finish(circuit, plane, over, [choice.total], goals, words, following)
 
     @staticmethod
     def _by_turn(circuit: Circuit, control: Sequence[int], values: Sequence[int]) -> int:
@@ -214,7 +214,9 @@ class Builder:
         """Order the step: first part, then the next state or a new start."""
         n_random = plane - self.n_fluents
         if self.to_the_end:
-            nexts = [circuit.select(over, 2 * (1 + i), literal) for i, literal in enumerate(following())]  # inputs are nodes 1, 2, ..
+            nexts = [
+                circuit.select(over, 2 * (1 + i), literal) for i, literal in enumerate(following())
+            ]  # inputs are nodes 1, 2, ..
         else:
             nexts = self._restarted(circuit, following(), over)
         plain = [literal for count in counts for literal in count] + goals
@@ -230,7 +232,9 @@ class Builder:
 
     def _restarted(self, circuit: Circuit, nexts: list[int], over: int) -> list[int]:
         if over <= FALSE:
-            raise BadInput(f"{self.game.id}: the game is {'over at once' if over == TRUE else 'never over'}; there is nothing to play")
+            raise BadInput(
+                f"{self.game.id}: the game is {'over at once' if over == TRUE else 'never over'}; there is nothing to play"
+            )
         return [
             circuit.either(literal, over) if start else circuit.both(literal, over ^ 1)
             for literal, start in zip(nexts, self.initial, strict=True)
@@ -315,9 +319,7 @@ class Builder:
         control = [fluents[fluent] for fluent in self.controls]
         found = []
         for i in range(self.actions[0]):
-            of_role = [
-                legal[self.first[role] + i] if i < len(moves) else FALSE for role, moves in enumerate(self.net.moves)
-            ]
+            of_role = [legal[self.first[role] + i] if i < len(moves) else FALSE for role, moves in enumerate(self.net.moves)]
             found.append(self._by_turn(circuit, control, of_role))
         return found
 

@@ -25,7 +25,7 @@ class Choice(NamedTuple):
     """The outcome: a literal for each move (whether it is chosen), and the number of legal moves in binary, low bits first."""
 
     chosen: list[int]
-    count: list[int]
+    total: list[int]
 
 
 def random_bits(n: int) -> int:

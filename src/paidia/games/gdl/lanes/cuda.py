@@ -5,8 +5,8 @@ One thread has one 32-lane word of every plane, in registers; a warp is 1024 lan
 * straight: the program's operations as code, compiled by NVRTC (or nvcc): the fast one, up to some thousand operations;
 * table: one kernel that reads operations from memory: for programs whose code would be too large to compile or to be fetched.
 
-This file needs numpy and CuPy and nothing else of paidia: `python -c` on a machine with a GPU can load it by its path, together with
-a program that `LaneProgram.save` wrote (`portable.read_saved`).
+This file and portable.py need numpy and CuPy and nothing else of paidia: on a machine with a GPU they can be loaded by path,
+together with a program that `LaneProgram.save` wrote (`portable.read_saved`).
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ typedef unsigned long long u64;
 
 
 #: Operations of two inputs as expressions, and the truth tables of those of three.
-TWO = {Op.AND: "{} & {}", Op.ANDNOT: "~{} & {}", Op.OR: "{} | {}", Op.XOR: "{} ^ {}"}
-THREE = {Op.XOR3: "0x96", Op.MAJORITY: "0xE8", Op.MAJORITY_NOT: "0x8E", Op.SELECT: "0xCA", Op.SELECT_NOT: "0x3A"}
+TWO: dict[int, str] = {Op.AND: "{} & {}", Op.ANDNOT: "~{} & {}", Op.OR: "{} | {}", Op.XOR: "{} ^ {}"}
+THREE: dict[int, str] = {Op.XOR3: "0x96", Op.MAJORITY: "0xE8", Op.MAJORITY_NOT: "0x8E", Op.SELECT: "0xCA", Op.SELECT_NOT: "0x3A"}
 
 
 class Text:
@@ -155,7 +155,11 @@ def _refill(program: Any, blocks: int) -> str:
     rest = text.rest_of_random()
     over = f"o{len(program.initial) + program.n_random}"
     if program.goals_in_step:
-        goals = "if (ended) { u32 single;\n" + _tally(program, len(program.initial) + program.n_random + 1 + sum(program.counts)) + "}"
+        goals = (
+            "if (ended) { u32 single;\n"
+            + _tally(program, len(program.initial) + program.n_random + 1 + sum(program.counts))
+            + "}"
+        )
     else:
         code = Text(program.goals, n_fluents=len(program.initial), n_random=0, value="q", out="p").part()
         tally = _tally(program, len(program.initial), "p")
@@ -271,7 +275,9 @@ def _play(program: Any, blocks: int) -> str:
             f"actions[((u64)(word - threadIdx.x + k) * 32 + threadIdx.x) * {len(program.actions)} + {action}]; {votes} }}"
         )
         at += width
-    write = "\n".join(f"planes[(u64){i} * words + word] = {'f' if i < n_fluents else 'i'}{i};" for i in range(n_fluents + n_legal))
+    write = "\n".join(
+        f"planes[(u64){i} * words + word] = {'f' if i < n_fluents else 'i'}{i};" for i in range(n_fluents + n_legal)
+    )
     write += "\n" + "\n".join(
         f"planes[(u64){n_fluents + n_legal + k} * words + word] = o{routine.n_inputs + k};"
         for k in range(routine.n_planes - routine.n_inputs)
@@ -290,7 +296,9 @@ extern "C" __global__ void __launch_bounds__(32, {blocks}) play(u32* planes, u32
 
 
 #: Planes to arrays, for all games. `first` is a plane; a warp takes 32 words of it, a thread the lane of each in turn.
-COMMON = HEADER + r"""
+COMMON = (
+    HEADER
+    + r"""
 template <typename T> __device__ void spread(const u32* planes, u32 words, u32 first, u32 n, T* out) {
     const u32 base = blockIdx.x * 32;
     for (u32 j = blockIdx.y; j < n; j += gridDim.y) {
@@ -301,8 +309,12 @@ template <typename T> __device__ void spread(const u32* planes, u32 words, u32 f
         }
     }
 }
-extern "C" __global__ void spread_bytes(const u32* planes, u32 words, u32 first, u32 n, unsigned char* out) { spread(planes, words, first, n, out); }
-extern "C" __global__ void spread_floats(const u32* planes, u32 words, u32 first, u32 n, float* out) { spread(planes, words, first, n, out); }
+extern "C" __global__ void spread_bytes(const u32* planes, u32 words, u32 first, u32 n, unsigned char* out) {
+    spread(planes, words, first, n, out);
+}
+extern "C" __global__ void spread_floats(const u32* planes, u32 words, u32 first, u32 n, float* out) {
+    spread(planes, words, first, n, out);
+}
 
 /* Rewards of all roles where the game is over, else 0: the mean of the goals that hold. */
 extern "C" __global__ void rewards(
@@ -411,6 +423,7 @@ extern "C" __global__ void table_refill(
     atomicAdd(counts + 1, moves);
 }
 """
+)
 
 
 class CudaLanes:
@@ -420,14 +433,16 @@ class CudaLanes:
         form: "straight" or "table".
     """
 
-    def __init__(self, program: Any, *, form: str | None = None, blocks: int = 8, cubin: str | None = None, tables: Any = None) -> None:
+    def __init__(
+        self, program: Any, *, form: str | None = None, blocks: int = 8, cubins: dict[str, str] | None = None, tables: Any = None
+    ) -> None:
         """Compile, or take what nvcc has compiled.
 
         Args:
             program: A `LaneProgram`, or what `read_saved` returns.
             form: "straight" or "table"; by default whichever suits the size of the program.
             blocks: See `cuda_source`.
-            cubin: Path of the compiled straight code, if there is one.
+            cubins: By kernel ("refill", "leaf", "play"): path of its compiled straight code; others are compiled when needed.
             tables: For the table form: `table_of(program)`.
         """
         import cupy
@@ -439,24 +454,33 @@ class CudaLanes:
         self.form = form or ("table" if loops or n > MOST_STRAIGHT else "straight")
         self.common = common(cupy)
         self.tables: dict[str, Any] = {}
-        self.module = None
-        if self.form == "straight":
-            if cubin is not None:
-                self.module = cupy.RawModule(path=cubin)
-            else:
-                self.module = cupy.RawModule(code=cuda_source(program, blocks=blocks), options=("-DACTION=int",), backend="nvrtc")
-        else:
-            self.tables = {name: cupy.asarray(value) if isinstance(value, np.ndarray) else value for name, value in tables.items()}
+        self.blocks = blocks
+        self._kernels: dict[str, Any] = {
+            name: cupy.RawModule(path=path).get_function(name) for name, path in (cubins or {}).items()
+        }
+        if self.form == "table":
+            self.tables = {
+                name: cupy.asarray(value) if isinstance(value, np.ndarray) else value for name, value in tables.items()
+            }
 
-    def refill(self, words: int, *, seed: int, steps: int, quota_bits: int = -1, planes: bool = False, first: int = 0) -> dict[str, Any]:
+    def kernel(self, name: str) -> Any:
+        """A kernel of the straight form."""
+        if name not in self._kernels:
+            code = cuda_source(self.program, blocks=self.blocks, kernels=(name,))
+            self._kernels[name] = self.cupy.RawModule(code=code, options=("-DACTION=int",), backend="nvrtc").get_function(name)
+        return self._kernels[name]
+
+    def refill(
+        self, words: int, *, seed: int, steps: int, quota_bits: int = -1, planes: bool = False, first: int = 0
+    ) -> dict[str, Any]:
         """Play games one after the other in 32 * words lanes; `words` is a multiple of 32.
 
         Args:
             words: 32-lane words.
             seed: Of the random planes.
             steps: Steps at most.
-            quota_bits: Every lane plays 2 ** quota_bits games, then it is done: so short games are not favoured. -1: all steps are played
-                and all games that end are counted.
+            quota_bits: Every lane plays 2 ** quota_bits games, then it is done: so short games are not favoured. -1: all steps
+                are played and all games that end are counted.
             planes: Whether the fluents after the last step are wanted.
             first: The first word, for its random planes.
         """
@@ -471,19 +495,37 @@ class CudaLanes:
         counts, several = cp.zeros(2 + max(1, n_goals), cp.uint64), cp.zeros(len(program.roles), cp.float64)
         if self.form == "straight":
             out = cp.zeros((len(program.initial), words), cp.uint32) if planes else None
-            assert self.module is not None
-            self.module.get_function("refill")(
-                (words // 32,), (32,),
+            self.kernel("refill")(
+                (words // 32,),
+                (32,),
                 (rngs, np.uint32(words), np.int32(steps), np.int32(quota_bits), counts, several, out if planes else np.uint64(0)),
             )
         else:
             t = self.tables
             out = cp.empty((t["n_planes"], words), cp.uint32)
             self.common.get_function("table_refill")(
-                (words // 128 or 1,), (min(128, words),),
-                (rngs, np.uint32(words), np.int32(steps), np.int32(quota_bits), counts, several, out, t["look"], t["move"],
-                 t["goals"] if "goals" in t else np.uint64(0), np.uint32(len(program.initial)), np.uint32(program.n_random),
-                 np.uint32(t["over"]), np.uint32(t["goals_at"]), np.uint32(n_goals), t["role"], t["value"], t["initial"]),
+                (words // 128 or 1,),
+                (min(128, words),),
+                (
+                    rngs,
+                    np.uint32(words),
+                    np.int32(steps),
+                    np.int32(quota_bits),
+                    counts,
+                    several,
+                    out,
+                    t["look"],
+                    t["move"],
+                    t["goals"] if "goals" in t else np.uint64(0),
+                    np.uint32(len(program.initial)),
+                    np.uint32(program.n_random),
+                    np.uint32(t["over"]),
+                    np.uint32(t["goals_at"]),
+                    np.uint32(n_goals),
+                    t["role"],
+                    t["value"],
+                    t["initial"],
+                ),
             )
             out = out[: len(program.initial)]
         return {"counts": counts, "several": several, "planes": out}
@@ -491,24 +533,29 @@ class CudaLanes:
     def leaf(self, words: int, states: Any, *, seed: int, steps: int = 100_000, rngs: Any = None) -> dict[str, Any]:
         """Play every lane once to the end, from states that are given as planes (fluents, words of states): word i gets state
         i % their number; goals are counted over all lanes. `rngs`: generators on the GPU, to go on with."""
+        given = self.cupy.asarray(states)
+        return self.read(
+            self.leaf_raw(self.cupy.asarray(random_state(seed, words)) if rngs is None else rngs, words, given, steps)
+        )
+
+    def leaf_raw(self, rngs: Any, words: int, states: Any, steps: int = 100_000) -> dict[str, Any]:
+        """The launch itself; nothing is waited for."""
         cp = self.cupy
         counts = cp.zeros(2 + max(1, len(self.program.goal_role)), cp.uint64)
-        given = cp.asarray(states)
-        assert self.module is not None
-        self.module.get_function("leaf")(
-            (words // 32,), (32,),
-            (cp.asarray(random_state(seed, words)) if rngs is None else rngs, np.uint32(words), given, np.uint32(given.shape[1]), np.int32(steps), counts,
-             np.uint64(0)),
-        )
-        return self.read({"counts": counts, "several": cp.zeros(1), "planes": None})
+        arguments = (rngs, np.uint32(words), states, np.uint32(states.shape[1]), np.int32(steps), counts, np.uint64(0))
+        self.kernel("leaf")((words // 32,), (32,), arguments)
+        return {"counts": counts, "several": cp.zeros(1), "planes": None}
 
     def read(self, raw: dict[str, Any]) -> dict[str, Any]:
         """Results on the host."""
         counts = [int(x) for x in raw["counts"].get()]
         n_goals = len(self.program.goal_role)
         return {
-            "games": counts[0], "steps": counts[1], "goal_count": counts[2 : 2 + n_goals],
-            "several": [float(x) for x in raw["several"].get()], "planes": None if raw["planes"] is None else raw["planes"].get(),
+            "games": counts[0],
+            "steps": counts[1],
+            "goal_count": counts[2 : 2 + n_goals],
+            "several": [float(x) for x in raw["several"].get()],
+            "planes": None if raw["planes"] is None else raw["planes"].get(),
         }
 
 
@@ -549,16 +596,26 @@ class CudaVector:
 
     def play(self, actions: Any) -> None:
         """Play the actions (lanes, actions), int32."""
-        assert self.code.module is not None
-        self.code.module.get_function("play")((self.words // 32,), (32,), (self.planes, np.uint32(self.words), actions))
+        self.code.kernel("play")((self.words // 32,), (32,), (self.planes, np.uint32(self.words), actions))
 
     def step(self, actions: Any) -> tuple[Any, Any]:
         """Play the actions; rewards (lanes, roles) and whether games ended (lanes), which have begun anew."""
         self.play(actions)
         self.code.common.get_function("rewards")(
-            (self.words // 32,), (32,),
-            (self.planes, np.uint32(self.words), np.uint32(self.over_at), np.uint32(self.goals_at), np.uint32(len(self.program.goal_role)),
-             self.role, self.value, np.uint32(len(self.program.roles)), self.rewards, self.ended),
+            (self.words // 32,),
+            (32,),
+            (
+                self.planes,
+                np.uint32(self.words),
+                np.uint32(self.over_at),
+                np.uint32(self.goals_at),
+                np.uint32(len(self.program.goal_role)),
+                self.role,
+                self.value,
+                np.uint32(len(self.program.roles)),
+                self.rewards,
+                self.ended,
+            ),
         )
         return self.rewards, self.ended
 

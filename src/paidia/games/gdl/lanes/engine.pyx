@@ -168,7 +168,7 @@ cdef class Engine:
         self.native = native
         if native is not None:
             words, lanes = native.words, native.lanes
-        step = self.ordered(program.step) if native is None else None
+        step = self.ordered(program.step) if native is None or "step" not in native.planes else None
         n_planes = program.step.n_planes if step is None else step[1]
         for i in range(n):
             if (words is None or found[i].name.decode() == words) and (lanes is None or found[i].lanes == lanes):
@@ -193,27 +193,17 @@ cdef class Engine:
         game.goal_value = &doubles[0]
         bytes_ = self.keep(program.initial, np.uint8)
         game.initial = &bytes_[0]
-        if native is None:
-            self.planes["step"] = step[1]
-            packed, parts = pack(step[0], self.lanes // 8)
-            self.assign(&game.look, packed, parts[0])
-            self.assign(&game.move, packed, parts[1])
-            packed, parts = pack(self.room("leaf"), self.lanes // 8)
-            self.assign(&self.leaf_look, packed, parts[0])
-            self.assign(&self.leaf_move, packed, parts[1])
-            self.interpret(&game.goals, "goals")
-            self.interpret(&self.look_all, "look")
-            self.interpret(&self.play_moves, "play")
-        else:
-            self.planes.update(native.planes)
-            self.leaf_look.code = <LanesCode><size_t>native.address["leaf_0"]
-            self.leaf_move.code = <LanesCode><size_t>native.address["leaf_1"]
-            game.look.code = <LanesCode><size_t>native.address["step_0"]
-            game.move.code = <LanesCode><size_t>native.address["step_1"]
-            game.goals.code = <LanesCode><size_t>native.address["goals"]
-            self.look_all.code = <LanesCode><size_t>native.address["look"]
-            self.play_moves.code = <LanesCode><size_t>native.address["play"]
-        game.step_planes, game.goal_planes = self.planes["step"], self.planes["goals"]
+        self.load(&game.look, "step", 0, step)
+        self.load(&game.move, "step", 1, step)
+        leaf = None
+        if native is None or "leaf" not in native.planes:
+            leaf = self.ordered(program.leaf)
+        self.load(&self.leaf_look, "leaf", 0, leaf)
+        self.load(&self.leaf_move, "leaf", 1, leaf)
+        self.load(&game.goals, "goals", -1, None)
+        self.load(&self.look_all, "look", -1, None)
+        self.load(&self.play_moves, "play", -1, None)
+        game.step_planes, game.goal_planes = self.planes["step"], max(self.planes["goals"], game.n_goals + 1)
 
     def keep(self, values, kind):
         """An array that lives as long as the engine; never empty, so that it has an address."""
@@ -226,11 +216,6 @@ cdef class Engine:
         """Operations over planes in runs, and how many planes they take."""
         return allocate(in_runs(routine.rows, routine.n_inputs, WINDOW), routine.n_inputs, routine.n_planes)
 
-    def room(self, str name):
-        """The operations of a routine over planes; `planes` says how many."""
-        rows, self.planes[name] = self.ordered(getattr(self.program, name))
-        return rows
-
     cdef int assign(self, LanesRoutine* routine, packed, int first) except -1:
         cdef int32_t[:, ::1] view = packed
         self.kept.append(packed)
@@ -239,14 +224,21 @@ cdef class Engine:
         routine.code = NULL
         return 0
 
-    cdef int interpret(self, LanesRoutine* routine, str name) except -1:
-        self.assign(routine, pack(self.room(name), self.lanes // 8)[0], 0)
-        return 0
+    cdef int load(self, LanesRoutine* routine, str name, int part, ordered) except -1:
+        """Compiled code of a routine or of a part of it, or operations to be interpreted."""
+        if self.native is not None and name in self.native.planes:
+            self.planes[name] = self.native.planes[name]
+            routine.ops = NULL
+            routine.code = <LanesCode><size_t>self.native.address[name if part < 0 else f"{name}_{part}"]
+            return 0
+        rows, self.planes[name] = self.ordered(getattr(self.program, name)) if ordered is None else ordered
+        packed, parts = pack(rows, self.lanes // 8)
+        return self.assign(routine, packed, parts[max(0, part)])
 
     def tally(self):
         return Tally(self.game.n_goals, self.game.n_roles)
 
-    def play_block(self, seed, int block, quota, int64_t limit=100_000):
+    def play_block(self, seed, int block, quota, int64_t limit=100_000, bint branching=True):
         """Play games in one block of lanes.
 
         Args:
@@ -254,15 +246,19 @@ cdef class Engine:
             block: Which block: its first lane is block * lanes.
             quota: By lane of the block: how many games (int32).
             limit: A game that lasts about that many joint moves is stopped.
+            branching: Whether legal moves are counted too.
         """
+        cdef LanesGame game = self.game
         cdef uint64_t[::1] state = random_state(seed, self.lanes // 32, block * (self.lanes // 32))
         cdef int32_t[::1] games = np.ascontiguousarray(quota, np.int32)
         cdef Tally tally = self.tally()
         cdef int failed
         if games.shape[0] != self.lanes:
             raise ValueError(f"a quota for each of {self.lanes} lanes, not {games.shape[0]}")
+        if not branching:
+            game.n_counts = 0
         with nogil:
-            failed = self.width.play(&self.game, &state[0], &games[0], limit, &tally.c)
+            failed = self.width.play(&game, &state[0], &games[0], limit, &tally.c)
         if failed:
             raise MemoryError
         return tally

@@ -95,9 +95,14 @@ static void NAME(deal)(const uint64_t* state, uint64_t* dealt) {
     }
 }
 
-/* Count the goals of some lanes. */
-static void NAME(tally_goals)(const LanesGame* game, const uint64_t* goals, const uint64_t* who, LanesTally* tally) {
+/* Count the goals of some lanes, from what was put aside: the goals themselves, or the fluents they follow from. */
+static void NAME(tally_goals)(const LanesGame* game, char* pool, const uint64_t* who, LanesTally* tally) {
     uint64_t once[WORDS64], twice[WORDS64];
+    const uint64_t* goals = (const uint64_t*)pool;
+    if (game->goals_at < 0) {
+        NAME(run)(&game->goals, pool);
+        goals += (size_t)game->n_fluents * WORDS64;
+    }
     int g = 0;
     while (g < game->n_goals) {
         const int role = game->goal_role[g], first = g;
@@ -144,12 +149,16 @@ TARGET static int NAME(play)(
     uint64_t active[WORDS64] __attribute__((aligned(64))), pooled[WORDS64] __attribute__((aligned(64)));
     uint64_t ended[WORDS64] __attribute__((aligned(64)));
     int64_t step = 0, n_active = 0;
+    uint64_t square = 0;
     const int words = WORDS64;
+    const int n_aside = game->goals_at >= 0 ? game->n_goals : game->n_fluents;
+    const char* aside;
     if (!planes || !pool || !dealt || !begun || !played) {
         free(planes); free(pool); free(dealt); free(begun); free(played);
         return -1;
     }
     memset(planes, 0, game->step_planes * bytes);
+    aside = game->goals_at >= 0 ? planes + game->goals_at * bytes : planes;
     memset(pool, 0, game->goal_planes * bytes);
     memset(active, 0, sizeof active);
     memset(pooled, 0, sizeof pooled);
@@ -181,23 +190,19 @@ TARGET static int NAME(play)(
             tally->legal += n * game->count_weight[k];
         }
         if (any) {
-            if (game->goals_at >= 0) {
-                NAME(tally_goals)(game, (const uint64_t*)(planes + game->goals_at * bytes), ended, tally);
-            } else {
-                uint64_t again = 0;
-                for (int i = 0; i < words; i++) again |= pooled[i] & ended[i];
-                if (again) {
-                    NAME(run)(&game->goals, pool);
-                    NAME(tally_goals)(game, (const uint64_t*)(pool + game->n_fluents * bytes), pooled, tally);
-                    memset(pooled, 0, sizeof pooled);
-                }
-                for (int i = 0; i < game->n_fluents; i++) {
-                    V* to = (V*)(pool + i * bytes);
-                    const V *from = (const V*)(planes + i * bytes), *mask = (const V*)ended;
-                    EACH to[w] = (to[w] & ~mask[w]) | (from[w] & mask[w]);
-                }
-                for (int i = 0; i < words; i++) pooled[i] |= ended[i];
+            /* What goals follow from is put aside, and goals are counted when a lane would have to be put aside twice. */
+            uint64_t again = 0;
+            for (int i = 0; i < words; i++) again |= pooled[i] & ended[i];
+            if (again) {
+                NAME(tally_goals)(game, pool, pooled, tally);
+                memset(pooled, 0, sizeof pooled);
             }
+            for (int i = 0; i < n_aside; i++) {
+                V* to = (V*)(pool + i * bytes);
+                const V *from = (const V*)(aside + i * bytes), *mask = (const V*)ended;
+                EACH to[w] = (to[w] & ~mask[w]) | (from[w] & mask[w]);
+            }
+            for (int i = 0; i < words; i++) pooled[i] |= ended[i];
             for (int i = 0; i < words; i++) {
                 uint64_t bits = ended[i];
                 while (bits) {
@@ -205,7 +210,7 @@ TARGET static int NAME(play)(
                     const int64_t length = step - begun[lane];
                     bits &= bits - 1;
                     tally->games++;
-                    tally->square += (double)length * (double)length;
+                    square += (uint64_t)length * (uint64_t)length;
                     if (length < tally->shortest) tally->shortest = length;
                     if (length > tally->longest) tally->longest = length;
                     begun[lane] = step + 1;
@@ -233,12 +238,8 @@ TARGET static int NAME(play)(
                     }
                 }
     }
-    uint64_t left = 0;
-    for (int i = 0; i < words; i++) left |= pooled[i];
-    if (left) {
-        NAME(run)(&game->goals, pool);
-        NAME(tally_goals)(game, (const uint64_t*)(pool + game->n_fluents * bytes), pooled, tally);
-    }
+    NAME(tally_goals)(game, pool, pooled, tally);
+    tally->square += (double)square;
     free(planes); free(pool); free(dealt); free(begun); free(played);
     return 0;
 }

@@ -1,7 +1,7 @@
 """Random games in lanes, on all cores, and what they say about a game.
 
-Every lane plays a number of games that was fixed before, whatever they turn out to be like: counting games as they end, up to some
-time, would favour short ones. Lanes of a block that are done wait for the last.
+Every lane plays a number of games that was fixed before, whatever they turn out to be like: counting games as they end, up to
+some time, would favour short ones. Lanes of a block that are done wait for the last.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ class RandomPlay(msgspec.Struct, frozen=True):
     goals: list[RoleGoals]
 
 
-def play_games(engine: Engine, games: int, *, seed: int, threads: int | None = None, lanes: int = LANES, limit: int = LIMIT) -> Tally:
+def play_games(
+    engine: Engine, games: int, *, seed: int, threads: int | None = None, lanes: int = LANES, limit: int = LIMIT
+) -> Tally:
     """Play random games in lanes.
 
     Args:
@@ -108,7 +110,9 @@ def random_play(program: LaneProgram, tally: Tally) -> RandomPlay:
     for number, role in enumerate(program.roles):
         mine = [goal for goal, owner in enumerate(program.goal_role) if owner == number]
         total = float(tally.goal_sum[number]) + sum(program.goal_value[goal] * int(tally.goal_count[goal]) for goal in mine)
-        square = float(tally.goal_square[number]) + sum(program.goal_value[goal] ** 2 * int(tally.goal_count[goal]) for goal in mine)
+        square = float(tally.goal_square[number]) + sum(
+            program.goal_value[goal] ** 2 * int(tally.goal_count[goal]) for goal in mine
+        )
         values: dict[float, int] = {}
         for goal in mine:
             values[program.goal_value[goal]] = values.get(program.goal_value[goal], 0) + int(tally.goal_count[goal])

@@ -51,7 +51,9 @@ MULTIPLIER = 4294883355
 def random_state(seed: int, words: int, first: int = 0) -> NDArray[np.uint64]:
     """The generators of some 32-lane words, c in the high half and x in the low one; they differ for every word and seed."""
     with np.errstate(over="ignore"):
-        z = np.uint64(seed & (2**64 - 1)) + np.arange(first + 1, first + words + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        z = np.uint64(seed & (2**64 - 1)) + np.arange(first + 1, first + words + 1, dtype=np.uint64) * np.uint64(
+            0x9E3779B97F4A7C15
+        )
         z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         z ^= z >> np.uint64(31)
@@ -70,7 +72,7 @@ def random_words(state: NDArray[np.uint64]) -> NDArray[np.uint32]:
 
 
 def read_saved(path: str | Path) -> Any:
-    """A program from a file that `LaneProgram.save` wrote, as plain attributes; `LaneProgram.load` checks what it reads, this does not."""
+    """A program from a file that `LaneProgram.save` wrote, as plain attributes; unlike `LaneProgram.load` it checks nothing."""
     with np.load(path, allow_pickle=False) as found:
         facts = json.loads(found["facts"].tobytes())
         for name in ROUTINES:

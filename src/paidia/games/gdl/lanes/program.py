@@ -144,9 +144,9 @@ class LaneProgram(msgspec.Struct, frozen=True):
     def save(self, path: str | Path) -> None:
         """Write the program to a file that `load` reads; numpy alone can read it too."""
         routines: dict[str, Routine] = {name: getattr(self, name) for name in ROUTINES}
-        facts = {
-            field: getattr(self, field) for field in self.__struct_fields__ if field not in routines
-        } | {name: [routine.n_inputs, routine.n_planes] for name, routine in routines.items()}
+        facts = {field: getattr(self, field) for field in self.__struct_fields__ if field not in routines} | {
+            name: [routine.n_inputs, routine.n_planes] for name, routine in routines.items()
+        }
         arrays: dict[str, Any] = {f"{name}_rows": routine.rows for name, routine in routines.items()}
         with Path(path).open("wb") as file:
             np.savez_compressed(file, facts=np.frombuffer(msgspec.json.encode(facts), np.uint8), **arrays)
@@ -176,7 +176,9 @@ def checked_rows(rows: Rows, n_inputs: int, n_planes: int) -> Rows:
     if not (value[makes] == n_inputs + np.arange(int(makes.sum()))).all():
         raise ValueError("values are not numbered in order")
     before = n_inputs + np.cumsum(makes) - makes  # values that exist before each row
-    n_read = np.select([op <= Op.XOR, op <= Op.SELECT_NOT, np.isin(op, (Op.NOT, Op.OUT, Op.OUT_NOT, Op.GROW, Op.GROW_NOT))], [2, 3, 1], 0)
+    n_read = np.select(
+        [op <= Op.XOR, op <= Op.SELECT_NOT, np.isin(op, (Op.NOT, Op.OUT, Op.OUT_NOT, Op.GROW, Op.GROW_NOT))], [2, 3, 1], 0
+    )
     for k in range(3):
         read = rows[n_read > k, 2 + k]
         if ((read < 0) | (read >= before[n_read > k])).any():

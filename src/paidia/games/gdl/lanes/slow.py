@@ -11,7 +11,9 @@ from paidia.games.gdl.lanes.program import Routine
 __all__ = ["run_routine"]
 
 
-def run_routine(routine: Routine, planes: NDArray[np.uint32], *, part: int | None = None, values: dict[int, NDArray[np.uint32]] | None = None) -> None:
+def run_routine(
+    routine: Routine, planes: NDArray[np.uint32], *, part: int | None = None, values: dict[int, NDArray[np.uint32]] | None = None
+) -> None:
     """Run a routine, or one part of it, on planes (n_planes, words), which are changed.
 
     Args:
@@ -55,29 +57,31 @@ def _start_of(rows: list[tuple[int, ...]], part: int | None) -> int:
 
 
 def _computed(op: int, made: dict[int, NDArray[np.uint32]], i: int, j: int, k: int, words: int) -> NDArray[np.uint32]:
-    if op == Op.ZERO:
-        return np.zeros(words, np.uint32)
-    a = made[i]
-    if op == Op.NOT:
-        return ~a
-    b = made[j]
-    if op == Op.AND:
-        return a & b
-    if op == Op.ANDNOT:
-        return ~a & b
-    if op == Op.OR:
-        return a | b
-    if op == Op.XOR:
-        return a ^ b
-    c = made[k]
-    if op == Op.XOR3:
-        return a ^ b ^ c
-    if op == Op.MAJORITY:
-        return (a & b) | (a & c) | (b & c)
-    if op == Op.MAJORITY_NOT:
-        return (~a & b) | (~a & c) | (b & c)
-    if op == Op.SELECT:
-        return (a & b) | (~a & c)
-    if op == Op.SELECT_NOT:
-        return (a & ~b) | (~a & c)
-    raise ValueError(f"no operation {op}")
+    zero = np.zeros(words, np.uint32)
+    a, b, c = (made.get(value, zero) for value in (i, j, k))
+    match op:
+        case Op.ZERO:
+            found = zero
+        case Op.NOT:
+            found = ~a
+        case Op.AND:
+            found = a & b
+        case Op.ANDNOT:
+            found = ~a & b
+        case Op.OR:
+            found = a | b
+        case Op.XOR:
+            found = a ^ b
+        case Op.XOR3:
+            found = a ^ b ^ c
+        case Op.MAJORITY:
+            found = (a & b) | (a & c) | (b & c)
+        case Op.MAJORITY_NOT:
+            found = (~a & b) | (~a & c) | (b & c)
+        case Op.SELECT:
+            found = (a & b) | (~a & c)
+        case Op.SELECT_NOT:
+            found = (a & ~b) | (~a & c)
+        case _:
+            raise ValueError(f"no operation {op}")
+    return found
