@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import concurrent.futures
 import hashlib
+import importlib.util
 import json
 import statistics
 import subprocess
@@ -19,13 +20,27 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+import cupy as cp
 import numpy as np
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "src" / "paidia" / "games" / "gdl" / "lanes"))
-import cupy as cp  # noqa: E402
-from cuda import CudaLanes, CudaVector, cuda_source  # type: ignore[import-not-found]  # noqa: E402
-from portable import random_state, read_saved  # type: ignore[import-not-found]  # noqa: E402
+
+
+def beside(name: str) -> Any:
+    """A module of the lanes alone, by its file: the folder on sys.path would hide the package `cuda` that CuPy imports."""
+    path = HERE.parent / "src" / "paidia" / "games" / "gdl" / "lanes" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"lanes_{name}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["portable" if name == "portable" else spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+portable = beside("portable")
+cuda = beside("cuda")
+random_state, read_saved = portable.random_state, portable.read_saved
+CudaLanes, CudaVector, cuda_source = cuda.CudaLanes, cuda.CudaVector, cuda.cuda_source
 
 FOUND: dict[str, Any] = {}
 BEGAN = time.time()

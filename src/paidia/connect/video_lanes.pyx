@@ -11,6 +11,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
 from paidia.core.arcade cimport N_ACTIONS, NIL
+from paidia.core.model cimport move_t
 from paidia.core.rng cimport Rng, rng_below, rng_next
 from paidia.games.vgdl.engine.game cimport VgdlGame, VgdlState, fill_fixtures, fill_ids, fill_moving
 from paidia.games.vgdl.engine.kernel cimport advance, copy_block, seed_generator
@@ -55,6 +56,8 @@ cdef class VideoLanes:
         cdef int i
         if not 1 <= lanes <= 1 << 20:
             raise BadInput(f"there are 1 to {1 << 20} lanes, not {lanes}")
+        if game.n_roles != 1:
+            raise BadInput(f"{game.id} is a game for two players, and lanes play games for one")
         self.game, self.n, self.ids = game, lanes, ids
         self.actions = ("NIL", *(name for name in game.initial_state().actions if name != "NIL"))
         self.n_actions = len(self.actions)
@@ -118,8 +121,8 @@ cdef class VideoLanes:
         cdef size_t words = sizeof(uint64_t) * g.rules.n_words
         cdef uint8_t* standing = self.standing + i * self.size
         cdef uint64_t* alive = self.alive + i * (g.rules.n_words + 1)
-        self._scores[i] = g.h.score
-        self._winners[i] = g.h.winner
+        self._scores[i] = g.h.score[0]
+        self._winners[i] = g.h.winner[0]
         self._ticks[i] = g.h.tick
         if self.ids:
             fill_ids(g, &self._seen[i * self.size])
@@ -137,18 +140,19 @@ cdef class VideoLanes:
         """One tick; an action that the avatar does not have now counts as NIL."""
         cdef Sim* g = self.sims[i]
         cdef const Type* t
-        cdef double before = g.h.score
-        cdef int k, played = NIL
+        cdef double before = g.h.score[0]
+        cdef int k
+        cdef move_t played = NIL
         if self._over[i]:
             self.begin(i)
             return
-        if action != NIL and g.h.avatar >= 0:
-            t = &g.rules.types[at(g, g.h.avatar).type]
+        if action != NIL and g.h.avatar[0] >= 0:
+            t = &g.rules.types[at(g, g.h.avatar[0]).type]
             for k in range(t.n_actions):
                 if t.actions[k] == action:
                     played = action
-        advance(g, played)
-        self._rewards[i] = g.h.score - before
+        advance(g, &played)
+        self._rewards[i] = g.h.score[0] - before
         self._over[i] = g.h.ended
         self.look(i)
 
