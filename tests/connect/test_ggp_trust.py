@@ -160,7 +160,7 @@ def test_text_of_the_network_is_never_printed_raw(caplog: pytest.LogCaptureFixtu
     with caplog.at_level(logging.DEBUG, logger="paidia"), playing("random") as player:
         ask(player, start(match=f"m{ESCAPE}", clocks=(1, 1)))
         ask(player, f"(START m2 {ESCAPE} ((role {ESCAPE}) (<= (legal {ESCAPE} ?x) (role x))) 1 1)")
-        status, text = ask(player, f"(PLAY {ESCAPE} ({ESCAPE}))")
+        _, text = ask(player, f"(PLAY {ESCAPE} ({ESCAPE}))")
     assert "\x1b" not in caplog.text and "\x07" not in caplog.text and caplog.text
     assert "\x1b" not in text
 

@@ -7,10 +7,11 @@ whose game is over starts anew with the next step. A random policy can be run in
 import numpy as np
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
 from paidia.core.arcade cimport N_ACTIONS, NIL
+from paidia.core.memory cimport calloc
 from paidia.core.model cimport move_t
 from paidia.core.rng cimport Rng, rng_below, rng_next
 from paidia.games.vgdl.engine.game cimport VgdlGame, VgdlState, fill_fixtures, fill_ids, fill_moving

@@ -14,7 +14,7 @@ so this tuner costs more than the others. The record counts each value in one of
 range.
 """
 
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from paidia.control.combinations import Combinations
 from paidia.control.settings import ControlSettings, positive
 from paidia.control.space import Parameter, Space
 from paidia.control.tuner cimport Allocation, Tuner
+from paidia.core.memory cimport calloc
 from paidia.core.errors import BadInput
 
 cdef enum:

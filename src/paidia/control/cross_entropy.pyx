@@ -11,7 +11,7 @@ numbers are ours (docs/readings.md#other-tuners). Where the rule of legality lea
 from in proportion. Of equally good combinations the one drawn first counts.
 """
 
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from paidia.control import CONTROLLERS
@@ -19,6 +19,7 @@ from paidia.control.combinations cimport MAX_PARAMETERS, combos_high, combos_low
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.core.errors import BadInput
+from paidia.core.memory cimport calloc
 from paidia.core.rng cimport rng_double
 
 

@@ -11,7 +11,7 @@ kept. A crossover that breaks the legality rule takes the gene of the other pare
 one; a mutation draws the partner anew.
 """
 
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from paidia.control import CONTROLLERS
 from paidia.control.bandit cimport Arm, arm_update, arms_greedy, arms_reset, arms_sort
@@ -22,6 +22,7 @@ from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.core.errors import BadInput
 from paidia.core.maths cimport prepare_counts
+from paidia.core.memory cimport calloc
 from paidia.core.rng cimport rng_below, rng_double
 
 

@@ -10,13 +10,14 @@ playing", section 2; numbers and operators are ours (docs/readings.md#other-tune
 tournament of equals the one drawn first wins, of equally fit individuals the first is the best.
 """
 
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from paidia.control import CONTROLLERS
 from paidia.control.combinations cimport MAX_PARAMETERS, combos_cross, combos_draw, combos_set
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
+from paidia.core.memory cimport calloc
 from paidia.core.rng cimport rng_below, rng_double
 
 

@@ -22,7 +22,7 @@ than the simulated games.
 """
 
 from libc.stdint cimport int64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from typing import Literal
 
 from paidia.control import CONTROLLERS
@@ -33,6 +33,7 @@ from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.core.errors import BadInput
 from paidia.core.maths cimport prepare_counts
+from paidia.core.memory cimport calloc
 from paidia.core.rng cimport rng_below, rng_double
 
 cdef extern from "<time.h>" nogil:

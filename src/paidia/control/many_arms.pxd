@@ -14,9 +14,10 @@
 # Tie rule: as in bandit.pxd; the arms of equal value are counted in the order of their numbers.
 
 from libc.math cimport INFINITY, fabs
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from paidia.control.bandit cimport Arm, arm_update, arm_value, arms_reset
+from paidia.core.memory cimport calloc
 from paidia.core.rng cimport Rng, rng_below
 
 cdef enum:

@@ -23,7 +23,7 @@ cimport cython
 from itertools import combinations as subsets
 from libc.math cimport fabs, sqrt
 from libc.stdint cimport int64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 from typing import Literal
 
@@ -35,6 +35,7 @@ from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import MAX_TABLE, check_table
 from paidia.core.errors import BadInput
 from paidia.core.maths cimport prepare_counts
+from paidia.core.memory cimport calloc
 from paidia.core.rng cimport rng_double
 
 

@@ -10,7 +10,7 @@ hyper-heuristic: a parameter may switch a strategy off (K = 0), so that members 
 parameters, but for `ref` where K is 0. Constants as of P_MAB there: C 0.7, first-play value 1.
 """
 
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from paidia.control import CONTROLLERS
 from paidia.control.bandit cimport Arm, arm_update, arms_best, arms_greedy, arms_reset, ucb_scale
@@ -21,6 +21,7 @@ from paidia.control.space import Parameter, Space
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.core.errors import BadInput
 from paidia.core.maths cimport prepare_counts
+from paidia.core.memory cimport calloc
 
 
 class PortfolioSettings(ControlSettings, frozen=True, kw_only=True):

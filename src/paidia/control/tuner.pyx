@@ -6,11 +6,12 @@ the goal of its own role. Statistics live for one game, the start clock included
 between.
 """
 
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 import numpy as np
 
 from paidia.control.combinations cimport combos_index
+from paidia.core.memory cimport calloc
 from paidia.control.trajectory import (
     CombinationCount, ParameterValues, RoleTrajectory, Trajectory, TurnRecord,
 )

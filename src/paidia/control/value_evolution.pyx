@@ -10,7 +10,7 @@ leaves the algorithm open: this one is ours (docs/readings.md#other-tuners). Wor
 the largest finite one are the range. The record counts each value in one of 20 equal intervals of its range.
 """
 
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from paidia.control import CONTROLLERS
 from paidia.control.bandit cimport Arm, arm_update, arms_best, arms_greedy, arms_reset, ucb_scale
@@ -19,6 +19,7 @@ from paidia.control.combinations import Combinations
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.core.maths cimport prepare_counts
+from paidia.core.memory cimport calloc
 from paidia.core.rng cimport rng_below, rng_double
 
 

@@ -2,8 +2,9 @@
 """`ArcadeGame` and `ArcadeState`: video games (see arcade.pxd, and model.pxd for what they share with abstract games)."""
 
 from libc.stdint cimport uint8_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport MAX_ROLES, Rules, Situation, move_t
 
 from paidia.core.errors import BadInput

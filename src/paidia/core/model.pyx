@@ -2,8 +2,9 @@
 """`Rules` and `Situation`: what all forward models share (see model.pxd for the kernel side)."""
 
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
+from paidia.core.memory cimport malloc
 from paidia.core.rng cimport Rng, rng_below
 
 from paidia.core.errors import BadInput, IllegalMove, PaidiaError

@@ -6,10 +6,11 @@ game. What a method raises inside a search stops that search and is raised to it
 """
 
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
 from paidia.core.alarm cimport called_off, late
 from paidia.core.game cimport Game, State
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport NO_MOVE, Situation, move_t
 
 from paidia.core.attributes import attributes_of, observe_text, read_attributes, with_attributes, write_attributes

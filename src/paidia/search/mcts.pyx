@@ -15,11 +15,11 @@ What selection does with moves that were never tried (`expansion`):
 """
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport malloc
 
 import numpy as np
 
 from paidia.core.control cimport Controller
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport Rules, move_t
 from paidia.core.rng cimport Rng, rng_below, rng_double
 from paidia.core.view cimport view_of

@@ -1,10 +1,11 @@
 """What stays of a tree from one move of the game to the next."""
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
 import numpy as np
 
+from paidia.core.memory cimport malloc
 from paidia.search.statistics.amaf cimport AmafTables
 from paidia.search.tree cimport NONE, Edge, SequenceEdge, SequenceNode, Tree
 

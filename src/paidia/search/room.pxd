@@ -1,7 +1,7 @@
 # Memory that grows while a search runs, up to a limit: a wish beyond it is refused like one that the machine cannot grant.
 
 from libc.stdint cimport int64_t
-from libc.stdlib cimport realloc
+from paidia.core.memory cimport realloc
 
 ctypedef struct Room:
     int64_t limit       # bytes

@@ -7,8 +7,9 @@
 """
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
+from paidia.core.memory cimport calloc
 from paidia.core.model cimport NO_MOVE
 from paidia.core.rng cimport rng_next
 from paidia.search.clock cimport clock_go_on, clock_start, now

@@ -9,13 +9,14 @@ costs three cache lines, not eight.
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 import weakref
 
 import numpy as np
 
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport Situation, move_t
 from paidia.core.view cimport view_of
 from paidia.search.room cimport has_room, resize

@@ -1,4 +1,4 @@
-"""Rules that are made ready for play while a clock runs: the net in a thread of its own, the interpreter where it takes too long."""
+"""Rules made ready for play while a clock runs: the net in a thread of its own, the interpreter where that takes too long."""
 
 from __future__ import annotations
 

@@ -13,10 +13,11 @@ superko may tell such states apart all the same.
 """
 
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from paidia.core.bits cimport Bits, flip, lowest, mix, test
+from paidia.core.memory cimport calloc
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below, rng_next
 from paidia.games.boards.stones cimport (

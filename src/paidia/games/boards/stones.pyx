@@ -6,11 +6,12 @@ cell * 256 + the four neighbours as digits of base 4, each empty 0, black 1, whi
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from paidia.core.bits cimport MAX_WORDS, flip, lowest, mix, test
 from paidia.core.game cimport Game, State
+from paidia.core.memory cimport calloc
 from paidia.core.model cimport Situation, move_t
 from paidia.games.boards.planes cimport N_PLANES, fill_planes
 

@@ -23,6 +23,7 @@ from libc.stdlib cimport calloc, free
 cimport cython
 
 from paidia.core.arcade cimport ArcadeGame, ArcadeState, Seen
+from paidia.core.memory cimport 
 
 from paidia.core.errors import BadInput
 

@@ -25,7 +25,7 @@ are more sprites than twice those of the root and 256, are 0. States of another 
 
 from cpython.object cimport PyObject
 from libc.math cimport fabs
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport free
 
 cimport cython
 
@@ -33,6 +33,7 @@ from paidia.core.arcade cimport (
     ALL_CATEGORIES, AVATAR, FROM_AVATAR, IMMOVABLE, MOVABLE, N_CATEGORIES, NPC, PORTAL, RESOURCE, ArcadeGame, ArcadeState,
     Avatar, Collision, Seen,
 )
+from paidia.core.memory cimport calloc, realloc
 from paidia.core.model cimport LOST, WON, Rules, Situation
 from paidia.search.evaluation.base cimport HUGE, Evaluation, plain_value
 from paidia.search.evaluation.distances cimport OUTSIDE, Distances

@@ -17,9 +17,10 @@ situation counts nothing.
 """
 
 from libc.math cimport INFINITY, sqrt
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free
 
 from paidia.core.arcade cimport ALL_CATEGORIES, AVATAR, FROM_AVATAR, ArcadeState, Avatar, Collision, Seen
+from paidia.core.memory cimport calloc, malloc
 from paidia.core.model cimport Rules, Situation
 from paidia.search.evaluation.base cimport Evaluation, plain_value
 

@@ -20,8 +20,9 @@ room a new situation counts for the choice of the action but is not kept.
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport LOST, NO_MOVE, Situation, move_t, play_alone
 from paidia.core.rng cimport rng_below
 from paidia.search.evaluation.base cimport plain_value

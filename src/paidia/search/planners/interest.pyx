@@ -13,10 +13,11 @@ portals 1, movables 0.25, NPCs 0.1, others 0, scaled by 0.5.
 
 from libc.math cimport fabs
 from libc.stdint cimport int32_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from paidia.core.arcade cimport ALL_CATEGORIES, AVATAR, FROM_AVATAR, MOVABLE, NPC, PORTAL, RESOURCE, Avatar, Collision, Seen
+from paidia.core.memory cimport calloc, malloc
 from paidia.core.model cimport LOST, WON
 
 cdef enum:

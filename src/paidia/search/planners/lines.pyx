@@ -6,9 +6,10 @@ after so many of them counts.
 """
 
 from libc.math cimport INFINITY
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove
 
+from paidia.core.memory cimport calloc
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, Rules, Situation, move_t
 
 from paidia.core.errors import BadInput

@@ -17,9 +17,10 @@ is not tried.
 
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
 from paidia.core.arcade cimport ArcadeState, Avatar
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport LOST, NO_MOVE, WON, Situation, move_t, play_alone
 from paidia.core.maths cimport log
 from paidia.core.rng cimport rng_below

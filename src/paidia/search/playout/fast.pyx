@@ -16,9 +16,10 @@ chance. Parameter: tau.
 """
 
 from libc.stdint cimport int32_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
+from paidia.core.memory cimport calloc, malloc, realloc
 from paidia.core.model cimport NO_MOVE, Rules, Situation, move_t
 from paidia.search.parameters cimport N_PARAMETERS, P_TAU
 from paidia.search.playout.base cimport Playout

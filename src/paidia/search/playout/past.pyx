@@ -11,9 +11,10 @@ them. Parameter: tau.
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
 from paidia.core.bits cimport mix
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport NO_MOVE, Rules, Situation, move_t
 from paidia.search.parameters cimport N_PARAMETERS, P_TAU
 from paidia.search.playout.base cimport Playout

@@ -9,8 +9,9 @@ defaults ours (docs/readings.md#other-playouts). Equal means: the lower number o
 """
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
+from paidia.core.memory cimport calloc
 from paidia.core.model cimport Rules, Situation, move_t
 from paidia.core.rng cimport rng_below, rng_double
 from paidia.search.playout.base cimport Playout

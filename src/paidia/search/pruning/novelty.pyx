@@ -20,10 +20,11 @@ not noticed.)
 """
 
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from paidia.core.arcade cimport DOWN, LEFT, RIGHT, UP, USE, ArcadeState, Avatar
+from paidia.core.memory cimport malloc, realloc
 from paidia.core.model cimport LOST, Rules, move_t
 from paidia.search.evaluation.base cimport score_of
 from paidia.search.planners.atoms cimport Atoms

@@ -9,8 +9,9 @@ Soemers 2016, section 4.1.2; docs/readings.md#loss-avoidance. Losses met in sele
 """
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport LOST, Rules, Situation, move_t
 from paidia.search.evaluation.base cimport plain_value
 from paidia.search.repair.base cimport Repair

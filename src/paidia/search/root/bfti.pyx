@@ -11,8 +11,9 @@ left untried stays in. In a deterministic game one look is enough.
 """
 
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport LOST, Rules, move_t
 from paidia.search.clock cimport clock_late
 from paidia.search.evaluation.base cimport plain_value

@@ -1,10 +1,11 @@
 """The base of selection strategies, and the one for strategies written in Python."""
 
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
 import numpy as np
 
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport Rules
 from paidia.core.rng cimport rng_below
 from paidia.search.choice cimport Best, no_offer, offer

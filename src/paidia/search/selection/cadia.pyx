@@ -18,8 +18,9 @@ features of states and predicates), and the optional urgency of unexplored moves
 
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport Rules, move_t
 from paidia.core.maths cimport log
 from paidia.search.parameters cimport N_PARAMETERS, P_C, P_K, P_TAU, P_VO

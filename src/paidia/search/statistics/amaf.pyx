@@ -6,9 +6,10 @@ visited once: those only remember their playout as a list, and get a table when 
 """
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
+from paidia.core.memory cimport calloc, realloc
 from paidia.core.model cimport NO_MOVE, move_t
 from paidia.search.room cimport resize
 from paidia.search.simulation cimport Simulation

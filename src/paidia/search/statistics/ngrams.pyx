@@ -6,10 +6,11 @@ turn-taking game the last moves of the game in order. A sequence that occurs twi
 
 from libc.math cimport nearbyint
 from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from paidia.core.bits cimport mix
+from paidia.core.memory cimport calloc
 from paidia.core.model cimport NO_MOVE, move_t
 from paidia.search.simulation cimport Simulation
 

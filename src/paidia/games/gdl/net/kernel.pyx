@@ -7,11 +7,12 @@ their gates. Goals and the conditions of effects are evaluated only when asked f
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport abort, calloc, free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from paidia.core.bits cimport lowest, popcount
 from paidia.core.game cimport Game, State
+from paidia.core.memory cimport calloc, malloc, realloc
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
 from paidia.games.gdl.net.effects cimport Effects, EffectTable
@@ -152,11 +153,11 @@ cdef class NetState(State):
         cdef const Tables* t = self.t
         cdef int n[MAX_ROLES]
         cdef int role, i
-        if self.stamp == NULL:
-            self.need_scratch()
         for role in range(t.n_roles):
             goals[role] = 0.0
             n[role] = 0
+        if self.stamp == NULL and not self.need_scratch():
+            return
         for i in range(t.n_goals):
             if self.holds(t.goal[i]):
                 goals[t.goal_role[i]] += t.goal_value[i]
@@ -339,22 +340,39 @@ cdef class NetState(State):
 
     cdef void step(self, const move_t* joint) noexcept nogil:
         cdef const Effects* effects = self.table.find(joint)
-        if self.stamp == NULL:
-            self.need_scratch()
+        if self.stamp == NULL and not self.need_scratch():
+            return
         self.spread(self.collect(effects) if effects != NULL else self.collect_all(joint))
         if self.t.n_loop_groups:
             self.settle_loops()
         self.listed = 0
         self.now += 1
         self.look()
+        if self.failed:
+            self.over = True
 
-    cdef void need_scratch(self) noexcept nogil:
+    cdef bint need_scratch(self) noexcept nogil:
         cdef int32_t n = self.t.n_nodes - self.t.n_known + 1
         self.queue = <int32_t*>malloc((<size_t>self.queue_mask + 1) * sizeof(int32_t))
         self.memo = <uint8_t*>malloc(n)
         self.stamp = <uint32_t*>calloc(n, sizeof(uint32_t))
         if self.queue == NULL or self.memo == NULL or self.stamp == NULL:
-            abort()         # no exception can leave here, and nothing can go on
+            free(self.queue)
+            free(self.memo)
+            free(self.stamp)
+            self.queue = NULL
+            self.memo = NULL
+            self.stamp = NULL
+            self.give_up()
+            return False
+        return True
+
+    cdef void give_up(self) noexcept nogil:
+        """There is no memory to go on with: the game is over here, and the search says why."""
+        self.over = True
+        with gil:
+            self.failed = True
+            self.error = MemoryError(f"no memory to play {self.game.id}")
 
     cdef uint32_t collect_all(self, const move_t* joint) noexcept nogil:
         """The same without effects: evaluate the next value of every fluent."""
@@ -415,9 +433,14 @@ cdef class NetState(State):
     cdef uint32_t collect_when(self, const Effects* effects, uint32_t n) noexcept nogil:
         """The fluents whose change depends on conditions that have to be evaluated."""
         cdef int32_t i, node
+        cdef void* larger
         if effects.n_gates > self.own_room:
+            larger = realloc(self.own, 2 * effects.n_gates)
+            if larger == NULL:
+                self.give_up()
+                return n
+            self.own = <uint8_t*>larger
             self.own_room = 2 * effects.n_gates
-            self.own = <uint8_t*>realloc(self.own, self.own_room)
         memset(self.own, 2, effects.n_gates)
         for i in range(effects.n_set_when):
             node = effects.set_when[2 * i]
@@ -569,8 +592,8 @@ cdef class NetState(State):
         cdef const Tables* t = self.t
         cdef int i
         cdef list found = [[] for _ in range(t.n_roles)]
-        if self.stamp == NULL:
-            self.need_scratch()
+        if self.stamp == NULL and not self.need_scratch():
+            self.check()
         for i in range(t.n_goals):
             if self.holds(t.goal[i]):
                 found[t.goal_role[i]].append(t.goal_value[i])

@@ -182,13 +182,15 @@ cdef class VgdlState(ArcadeState):
         advance(g, joint)
 
     cdef void c_copy(self, Situation other) noexcept nogil:
-        copy_block(&self.sim, &(<VgdlState>other).sim)
+        if not copy_block(&self.sim, &(<VgdlState>other).sim):
+            with gil:
+                self.failed, self.error = True, MemoryError(f"no memory for a situation of {self.game.id}")
 
     cdef void c_seed(self, uint64_t seed) noexcept nogil:
         seed_generator(&self.sim, seed)
 
     cdef bint c_terminal(self) noexcept nogil:
-        return self.sim.h.ended
+        return self.failed or self.sim.h.ended
 
     cdef int c_winner(self, int role) noexcept nogil:
         return self.sim.h.winner[role]

@@ -18,6 +18,10 @@ cdef bint allocate(Sim* g, int capacity) noexcept nogil:
     g.block = <char*>malloc(g.rules.records_at + <size_t>capacity * g.rules.stride)
     g.s.killed = <uint64_t*>malloc(8 * (g.rules.n_words + 1))
     if g.block == NULL or g.s.killed == NULL:
+        free(g.block)
+        free(g.s.killed)
+        g.block = NULL
+        g.s.killed = NULL
         return False
     memset(g.block, 0, g.rules.records_at)
     memset(g.s.killed, 0, 8 * (g.rules.n_words + 1))
