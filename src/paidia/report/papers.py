@@ -77,18 +77,19 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def papers_folder(given: Path | None = None) -> Path:
-    """Where the papers are: as told, or beside the source tree, or in the present folder."""
+    """Where the papers are: as told, or in the installed package, or beside the source tree, or in the present folder."""
     if given is not None:
         if not given.is_dir():
             raise BadInput(f"there is no folder {given}")
         return given
-    candidates = [Path(__file__).resolve().parents[3] / "papers", Path("papers")]
+    here = Path(__file__).resolve()
+    candidates = [here.parents[1] / "papers", here.parents[3] / "papers", Path("papers")]
     if "PAIDIA_PAPERS" in os.environ:
         candidates.insert(0, Path(os.environ["PAIDIA_PAPERS"]))
     for folder in candidates:
         if folder.is_dir():
             return folder
-    raise BadInput("the papers' tables come with the source of paidia: give the path of its folder, --papers DIR")
+    raise BadInput("the papers' tables are not where paidia is installed: give the path of their folder, --papers DIR")
 
 
 def tables(folder: Path) -> list[Table]:
