@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("papers/*/*.md")])
-TOPS = ("src", "tests", "docs", "papers", "tools", "examples", "benchmarks")
+TOPS = ("src", "tests", "docs", "papers", "tools", "examples", "benchmarks", ".github")
 SOURCE = r"\.(?:py|pyx|pxd|pxi|pyi|h|toml|md|csv|kif|json)"
 
 #: Named as examples of what a reader makes, or of another place than this repository.

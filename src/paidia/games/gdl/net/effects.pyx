@@ -1,4 +1,5 @@
 # distutils: language = c++
+# distutils: extra_compile_args = -O3
 """What a joint move does to the fluents, found by partial evaluation.
 
 Fixing a joint move, and with it every fluent that its moves require to be legal, decides most of what the next state

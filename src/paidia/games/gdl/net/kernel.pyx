@@ -1,4 +1,5 @@
 # distutils: language = c++
+# distutils: extra_compile_args = -O3
 """Plays a GDL game on its net: only what a move changes is evaluated.
 
 Every kept gate counts its false inputs and flips when the count reaches or leaves zero. A joint move's effects are looked up
