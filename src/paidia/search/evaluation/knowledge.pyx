@@ -266,7 +266,8 @@ cdef class KnowledgeEvaluation(Evaluation):
 
     Options:
         always: Knowledge also where the plain value changed.
-        resources, danger: The two factors, 0 to 0.5.
+        resources: What a unit of a resource is worth, 0 to 0.5.
+        danger: What the share of deaths in a cell costs, 0 to 0.5.
         traversable: Whether ways avoid what was learnt to block them.
         reward: By what a collision is judged: the change of the "score", of the plain "value" (the text of the thesis), or of
             the score with 1 more for a win and 1 less for a loss ("ends", the author's later program).
