@@ -51,12 +51,13 @@ demo: build    ## watch agents play boards, rule sheets and video games
 test: check    ## all checks, then all tests
 	$(PY) -m pytest -n auto
 
-check: tools    ## style, layers and types
+check: tools    ## style, layers, types and stubs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	PATH=$(abspath $(BIN)):$$PATH cython-lint src
 	$(BIN)/lint-imports
 	$(BIN)/mypy
+	$(PY) tools/check_stubs.py
 
 format: tools    ## put all Python files into the one form
 	$(BIN)/ruff check --fix .

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """CMA-ES: the parameters as real numbers, searched by covariance matrix adaptation (the `cma` library).
 
 Every point of a generation controls one simulation of its role. Parameters are scaled to [0, 1]; a point

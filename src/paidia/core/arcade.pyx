@@ -1,6 +1,7 @@
+# distutils: extra_compile_args = -O1
 """`ArcadeGame` and `ArcadeState`: video games (see arcade.pxd, and model.pxd for what they share with abstract games)."""
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from paidia.core.model cimport MAX_ROLES, Rules, Situation, move_t
@@ -54,6 +55,11 @@ cdef class ArcadeGame(Rules):
 
     def move_name(self, int role, int move):
         return ACTIONS[move]
+
+    @property
+    def observation_shape(self):
+        """Cells by types: 1 where a visible sprite of the type covers a part of the cell."""
+        return self.height, self.width, len(self.types)
 
     def __repr__(self):
         return f"<arcade game {self.id}, level {self.level}: {self.width} x {self.height}>"
@@ -144,10 +150,6 @@ cdef class ArcadeState(Situation):
             chosen.append(action if action in self.legal(role) else NIL)
         self.advance(chosen)
 
-    def copy(self):
-        """An independent copy, generator included."""
-        return self.clone()
-
     @property
     def over(self):
         """Whether the game has ended."""
@@ -209,6 +211,33 @@ cdef class ArcadeState(Situation):
             return [(out[i].category, out[i].type, out[i].id, out[i].x, out[i].y) for i in range(n)]
         finally:
             free(out)
+
+    def observe(self, uint8_t[:, :, ::1] out):
+        """Fill an array (height, width, types): 1 where a visible sprite of the type covers a part of the cell."""
+        cdef ArcadeGame game = <ArcadeGame>self.game
+        cdef int i, row, column, n = self.c_seen(ALL_CATEGORIES, NULL, 0)
+        cdef Seen* seen
+        if (out.shape[0], out.shape[1], out.shape[2]) != game.observation_shape:
+            raise BadInput(f"an observation of {game.id} has the shape {game.observation_shape}")
+        seen = <Seen*>malloc((n + 1) * sizeof(Seen))
+        if seen == NULL:
+            raise MemoryError
+        out[:, :, :] = 0
+        self.c_seen(ALL_CATEGORIES, seen, n)
+        for i in range(n):
+            for row in range(max(0, seen[i].y // game.block), min(game.height, (seen[i].y + 2 * game.block - 1) // game.block)):
+                for column in range(
+                    max(0, seen[i].x // game.block), min(game.width, (seen[i].x + 2 * game.block - 1) // game.block)
+                ):
+                    out[row, column, seen[i].type] = 1
+        free(seen)
+        self.check()
+
+    def play_number(self, int action):
+        """Play one tick with an action by its number, NIL where the avatar does not have it; returns the change of the score."""
+        before = self.score
+        self.play(action)
+        return self.score - before
 
     def resource(self, int type):
         """How much of the resource of a type the avatar holds."""

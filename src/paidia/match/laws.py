@@ -16,6 +16,7 @@ from paidia.core.arcade import ArcadeGame, ArcadeState
 from paidia.core.errors import IllegalMove
 from paidia.core.game import State
 from paidia.core.model import Rules, Situation
+from paidia.core.text import told
 
 __all__ = ["Ending", "Laws", "laws_of"]
 
@@ -74,7 +75,7 @@ class TurnLaws(Laws):
             return legal[0] if legal else None
         number = _number(move)
         if number not in legal:
-            raise IllegalMove(f"move {move!r} is not legal")
+            raise IllegalMove(f"move {told(move)} is not legal")
         return number
 
     def reached(self, state: Situation, ending: str) -> list[float]:
@@ -100,7 +101,7 @@ class TickLaws(Laws):
     def answer(self, state: Situation, role: int, move: object) -> int | None:
         number = NIL if move is None else _number(move)
         if not 0 <= number < self.game.n_moves:
-            raise IllegalMove(f"{move!r} is no action")
+            raise IllegalMove(f"{told(move)} is no action")
         return number if number in state.legal(role) else NIL
 
     def reached(self, state: Situation, ending: str) -> list[float]:
@@ -118,8 +119,10 @@ def laws_of(game: Rules) -> Laws:
 
 
 def _number(move: object) -> int:
-    """Any kind of whole number as an int, anything else as what is no move."""
+    """Any kind of whole number as an int, anything else as what is no move; `__index__` is the player's own code."""
     try:
         return operator.index(move)  # type: ignore[arg-type]
-    except TypeError:
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
         return NOT_A_MOVE

@@ -23,6 +23,7 @@ class AgentPlayer(Player):
 
     def __init__(self, name: str, definition: AgentDefinition) -> None:
         self.name, self.definition = name, definition
+        self.ponders = definition.ponder
 
     def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
         """See `Player`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import tomllib
 from collections.abc import Iterable
 from importlib import resources
@@ -47,9 +48,27 @@ def _load(id: str, above: tuple[Path, ...]) -> AgentDefinition:
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"cannot read the agent file {id}: {error}") from None
         return _parse(text, id, (*above, path.resolve()))
+    if ".py:" in id:
+        return _python_agent(id)
     if id not in agent_ids():
         raise UnknownName("agent", id, agent_ids(), remedy="`paidia agents` lists them all")
     return _parse((_PRESETS / f"{id}.toml").read_text(encoding="utf-8"), f"{id}.toml", above)
+
+
+def _python_agent(id: str) -> AgentDefinition:
+    """A class in a Python file of a user; it is somebody's code, so it gets a process of its own."""
+    path, _, name = id.rpartition(":")
+    try:
+        text = Path(path).read_bytes()
+    except OSError as error:
+        raise BadInput(f"cannot read the player file {path}: {error}") from None
+    if not name.isidentifier():
+        raise BadInput(f"{id}: after the colon stands the name of a class, not {name!r}")
+    source = f"{Path(path).resolve()}:{name}"
+    digest = hashlib.sha256(text).hexdigest()
+    return AgentDefinition(
+        summary=f"class {name} of {path}", world="any", kind="python", source=source, digest=digest, isolated=True
+    )
 
 
 def _parse(text: str, file: str, above: tuple[Path, ...]) -> AgentDefinition:
@@ -109,7 +128,11 @@ def make_player(id: str, *, settings: dict[str, Value] | None = None, name: str 
 
 
 def player_of(definition: AgentDefinition, name: str) -> AgentPlayer:
-    """A fresh player that a definition describes."""
+    """A fresh player that a definition describes, in a process of its own if it says so."""
+    if definition.isolated:
+        from paidia.players.isolated import IsolatedPlayer
+
+        return IsolatedPlayer(name, definition)
     return KINDS[definition.kind](name, definition)
 
 

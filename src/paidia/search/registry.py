@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from paidia.core.errors import BadInput, nearest
+from paidia.core.errors import BadInput, did_you_mean
 from paidia.core.registry import Registry
 
 __all__ = [
@@ -40,9 +40,8 @@ def make_strategy(registry: Registry[Callable[..., Any]], name: str, options: di
     valid: tuple[str, ...] = kind.options  # type: ignore[attr-defined]
     for option in options:
         if option not in valid:
-            near = nearest(option, valid) or list(valid)
-            known = f"did you mean {' or '.join(near)}?" if near else "it has none"
-            raise BadInput(f"{registry.kind} {name!r} has no option {option!r}; {known}")
+            hint = did_you_mean(option, valid, otherwise=f"it has {', '.join(valid) or 'none'}")
+            raise BadInput(f"{registry.kind} {name!r} has no option {option!r}; {hint}")
     try:
         return kind(**options)
     except (TypeError, ValueError, OverflowError) as error:

@@ -17,6 +17,9 @@ cdef class Search:
     cdef readonly int role                  # whose move is wanted
     cdef readonly int step                  # joint moves played in the game so far
     cdef bint started                       # there was a search in this game
+    cdef bint busy                          # it searches now, perhaps in another thread
+    cdef bint stopping                      # it was asked to end
+    cdef object budget                      # of the present search
     cdef Rng rng
     cdef Clock clock
     cdef double* vector                     # parameters of role r: vector + r * width

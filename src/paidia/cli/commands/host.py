@@ -9,8 +9,10 @@ from rich.markup import escape
 
 from paidia.cli.output import print_json, progress_console, table
 from paidia.connect.ggp.host import Host, read_address
+from paidia.connect.ggp.messages import LONGEST_CLOCK
 from paidia.connect.ggp.position import Position
 from paidia.core.errors import BadInput
+from paidia.core.text import printable
 from paidia.games.gdl.language.kif import parse
 from paidia.games.gdl.library import LIBRARY
 
@@ -19,8 +21,8 @@ def run(
     game: str,
     *,
     players: str,
-    start_clock: float = 30.0,
-    play_clock: float = 10.0,
+    start_clock: float = 30,
+    play_clock: float = 10,
     scramble: bool = False,
     match_id: str | None = None,
     seed: int | None = None,
@@ -32,8 +34,8 @@ def run(
     Args:
         game: Id of a GDL game (see `paidia games`), or the path of a .kif file.
         players: Address of one player per role, HOST:PORT, separated by commas.
-        start_clock: Seconds before the first move.
-        play_clock: Seconds for each move.
+        start_clock: Seconds before the first move, a whole number: the protocol has no others.
+        play_clock: Seconds for each move, a whole number.
         scramble: Give the players rules with other names.
         match_id: Name of the match; made up if left out.
         seed: Root of the moves that are drawn for players who fail; made up if left out.
@@ -41,8 +43,8 @@ def run(
         json: Print that JSON.
     """
     for name, clock in (("start-clock", start_clock), ("play-clock", play_clock)):
-        if not 0 < clock <= 86400:
-            raise BadInput(f"--{name} is above 0 and at most a day, not {clock}")
+        if not 0 < clock <= LONGEST_CLOCK or clock != int(clock):
+            raise BadInput(f"--{name} is a whole number of seconds from 1 to {LONGEST_CLOCK:g}, not {clock:g}")
     id = game.removeprefix("gdl:")
     text, rules = LIBRARY.text(id), LIBRARY.load(id)
     if match_id is not None and not (match_id.isascii() and match_id.replace("-", "").replace(".", "").isalnum()):
@@ -82,7 +84,9 @@ def run(
 
 
 def _watch(position: Position, joint: list[str], errors: list[str]) -> None:
-    progress_console.print(f"move {position.step}: {escape(' '.join(joint))}", highlight=False)
+    progress_console.print(f"move {position.step}: {escape(printable(' '.join(joint)))}", highlight=False)
     for role, error in enumerate(errors):
         if error:
-            progress_console.print(f"  {position.game.roles[role]}: {escape(error)}", highlight=False)
+            progress_console.print(
+                f"  {escape(printable(position.game.roles[role]))}: {escape(printable(error))}", highlight=False
+            )

@@ -11,7 +11,15 @@ from paidia.cli.output import progress_console
 from paidia.connect.ggp.player import GgpPlayer
 from paidia.connect.ggp.server import PORT, PlayerServer
 from paidia.core.errors import BadInput
+from paidia.core.text import printable
 from paidia.players.registry import parse_settings
+
+
+class _Printable(logging.Formatter):
+    """What comes from the network may be in any text, also in a traceback: no line of it reaches the terminal as it is."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return "\n".join(printable(line, most=1000) for line in super().format(record).splitlines())
 
 
 def run(
@@ -37,7 +45,9 @@ def run(
         raise BadInput(f"--port is a number from 0 to 65535, not {port}")
     if not 0 <= margin < 3600:
         raise BadInput(f"--margin is a number of seconds, not {margin}")
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Printable("%(message)s"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
     player = GgpPlayer(agent, margin=margin, settings=parse_settings(set or []), seed=seed)
     with PlayerServer(player, (bind, port)) as server:
         host, real_port = server.server_address[:2]

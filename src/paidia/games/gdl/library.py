@@ -77,9 +77,14 @@ class Library(World):
 @lru_cache(maxsize=16)
 def _load(spec: str, changed: int) -> Game:
     """Games are loaded once, as long as few others are; a file that changed since is another game."""
-    from paidia.games.gdl.load import load_game  # compiled; `paidia games` has no need of it
+    from paidia.games.gdl.load import accepted, load_game  # compiled; `paidia games` has no need of it
+    from paidia.games.gdl.probe import remark
 
-    return load_game(LIBRARY._sheet(spec), spec if LIBRARY.is_file(spec) else f"gdl:{spec}")
+    if not LIBRARY.is_file(spec):  # sheets of the library are checked by our tests
+        return load_game(LIBRARY._sheet(spec), f"gdl:{spec}")
+    game = load_game(accepted(LIBRARY._sheet(spec)), spec)
+    remark(game)
+    return game
 
 
 LIBRARY = Library()

@@ -9,15 +9,17 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from paidia.experiment.trees import Growth
 from paidia.report.arcade import all_games, loss_kinds
 from paidia.report.compare import MOST_USED, RATES, Comparison
 from paidia.report.drawing.parameters import draw_parameters
 from paidia.report.drawing.plots import Bar, fixed_svg, heat_map, interval_plot, scatter_plot
-from paidia.report.drawing.trees import Growth, load_tree, top_of
+from paidia.report.drawing.trees import draw_growth
 from paidia.report.losses import correlation, loss_points
 from paidia.report.papers import Table
 from paidia.report.summary import Group
 from paidia.report.usage import Usage
+from paidia.search.shape import load_tree, top_of
 
 __all__ = ["pictures"]
 
@@ -89,7 +91,7 @@ def _trees(trees: Sequence[Path]) -> list[str]:
         growth = Growth()
         arrays = load_tree(file)
         growth.add(arrays, top_of(arrays), step=0)
-        pictures.append(_drawn(partial(growth.draw, title=file.stem)))
+        pictures.append(_drawn(partial(draw_growth, growth, title=file.stem)))
     return pictures
 
 

@@ -14,9 +14,10 @@ import msgspec
 
 from paidia.report.statistics import Interval
 
-__all__ = ["Bar", "fixed_svg", "heat_map", "interval_plot", "plots_available", "scatter_plot"]
+__all__ = ["PALETTE", "Bar", "fixed_svg", "heat_map", "interval_plot", "plots_available", "scatter_plot"]
 
-#: Okabe and Ito's palette: ours, the paper's, and the three verdicts.
+#: Okabe and Ito's palette; ours, the paper's, and the three verdicts of it.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 OURS, PAPER = "#0072B2", "#555555"
 VERDICTS = {"agree": "#0072B2", "disagree": "#D55E00", "undecided": "#999999"}
 SHAPES = {"agree": "o", "disagree": "D", "undecided": "x"}

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """`RootSearch`: the frame of searches that compare the moves at the root (see base.pxd)."""
 
 from libc.math cimport INFINITY

@@ -60,7 +60,7 @@ cdef class NoveltyPruning(Pruning):
             ("unchanged", the author's later program).
     """
 
-    needs = ("sequences", "waiting")
+    needs = ("sequences", "weights", "waiting")
     options = ("ended", "parents")
 
     def __init__(self, *, str ended="never-novel", str parents="all"):

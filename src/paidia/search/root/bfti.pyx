@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """Breadth-first tree initialisation and safety prepruning (BFTI): every move is looked at before any is simulated.
 
 At the start of a search each move is played on up to M = 3 copies of the root. Moves with more losses than the best are
@@ -36,7 +37,7 @@ cdef class Bfti(RootStrategy):
         again: Also where an old tree was kept that has all children of the new root.
     """
 
-    needs = ("sequences", "waiting")
+    needs = ("sequences", "weights", "waiting")
     options = ("looks", "again")
 
     cdef readonly int looks

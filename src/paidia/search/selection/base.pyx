@@ -43,7 +43,7 @@ cdef class Selection(Strategy):
     cdef void begin_simulation(self, Simulation* sim) noexcept nogil:
         pass
 
-    cdef void enter(self, Tree tree, int32_t node, int role, Simulation* sim) noexcept nogil:
+    cdef void enter(self, Tree tree, int32_t node, Simulation* sim) noexcept nogil:
         pass
 
     cdef int select(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:

@@ -26,7 +26,7 @@ from paidia.search.registry import SELECTIONS
 cdef class Ucb1Local(Selection):
     """UCB1 on the scale of what has passed the node."""
 
-    needs = ("sequences", "estimates")
+    needs = ("sequences", "weights", "estimates")
 
     def cannot_play(self, Rules game):
         """What passed a node are the results of one role."""

@@ -8,10 +8,13 @@ sheet from being played, but what it points at is seldom what its author meant.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
-from paidia.core.errors import RuleError, nearest
+from paidia.core import alarm
+from paidia.core.errors import RuleError, did_you_mean
+from paidia.core.text import printable
 from paidia.games.gdl.language.decompose import unsafe_variables
 from paidia.games.gdl.language.dependence import Node, components, dependence, leading_to, split
 from paidia.games.gdl.language.kif import Place, Sexpr, parse, read_text
@@ -34,7 +37,7 @@ from paidia.games.gdl.language.rules import (
     term_variables,
 )
 
-__all__ = ["Advice", "check_file", "check_sheet", "check_text"]
+__all__ = ["Advice", "accept", "check_file", "check_sheet", "check_text"]
 
 _NEEDED = {
     "legal": "say what moves there are: (<= (legal ROLE MOVE) condition ...)",
@@ -56,6 +59,11 @@ _CLOSED = {
 }
 _HEAD_ONLY = {"init": "true", "next": "true", "base": "true", "input": "legal"}
 _RESERVED = {*ARITY, "not", "or", "and", "distinct", "<="} - {"role", "base", "input", "goal", "terminal"}
+
+_LOG = logging.getLogger("paidia")
+
+#: Remarks on a sheet that are told before it is played.
+MOST_REMARKS = 5
 
 _GOALS = {str(value) for value in range(101)}
 
@@ -91,6 +99,26 @@ def check_text(text: str, *, file: str = "") -> list[RuleError]:
     return check_sheet(sheet)
 
 
+def accept(sheet: RuleSheet) -> None:
+    """Refuse rules with errors before they are played, and tell what is remarkable about others.
+
+    Raises:
+        RuleError: the first error, with its place and the number of others.
+    """
+    findings = check_sheet(sheet)
+    errors = [finding for finding in findings if not isinstance(finding, Advice)]
+    if errors:
+        first = errors[0]
+        others = f" (and {len(errors) - 1} more; `paidia check` lists them all)" if len(errors) > 1 else ""
+        raise RuleError(first.message + others, file=first.file, line=first.line, column=first.column)
+    for finding in findings[:MOST_REMARKS]:
+        _LOG.warning("%s", printable(str(finding)))
+    if len(findings) > MOST_REMARKS:
+        _LOG.warning(
+            "%s: %d more remarks; `paidia check` lists them all", sheet.file or "the rules", len(findings) - MOST_REMARKS
+        )
+
+
 def check_sheet(sheet: RuleSheet) -> list[RuleError]:
     """All findings in rules that were read without an error."""
     return _sorted([*_sure(sheet), *_whole(sheet)])
@@ -104,6 +132,7 @@ def _sorted(findings: Iterable[RuleError]) -> list[RuleError]:
 def _sure(sheet: RuleSheet) -> Iterator[RuleError]:
     """What is wrong in a rule whatever the others say."""
     for rule in sheet.rules:
+        alarm.check()
         yield from _terms(rule)
         yield from _places(rule)
         try:
@@ -119,6 +148,7 @@ def _whole(sheet: RuleSheet) -> Iterator[RuleError]:
     except RuleError:  # reported with its rule
         return
     yield from _missing(sheet)
+    yield from _hidden(sheet)
     yield from _arities(sheet)
     node = split(flat)
     graph = dependence(flat, node)
@@ -221,6 +251,19 @@ def _missing(sheet: RuleSheet) -> Iterator[RuleError]:
             yield _advice(start, f"no rule for `{relation}`: {consequence}")
 
 
+def _hidden(sheet: RuleSheet) -> Iterator[RuleError]:
+    """What belongs to GDL-II: moves of chance, and players who do not see everything."""
+    if "random" in sheet.roles:
+        place = _role_place(sheet, "random")
+        yield place.error(
+            "`random` is the role of chance in GDL-II, which cannot be played; a role that chooses needs another name"
+        )
+    seen = sheet.by_relation.get(("sees", 2))
+    read = any(atom.relation == "sees" for rule in sheet.rules for formula in rule.body for atom in _atoms(formula))
+    if seen and not read:  # what players see is read by nobody else; a sheet may have a relation of its own by that name
+        yield seen[0].head.place.error("`sees` belongs to GDL-II: games of hidden information cannot be played")
+
+
 def _advice(place: Place, message: str) -> Advice:
     return Advice(f"{message} (advice)", file=place.file, line=place.line, column=place.column)
 
@@ -252,6 +295,7 @@ def _closed(sheet: RuleSheet, graph: _Graph, node: Callable[[Atom], Node]) -> It
     for relation, (forbidden, reason) in _CLOSED.items():
         signature = (relation, ARITY[relation])
         for rule in sheet.by_relation.get(signature, ()):
+            alarm.check()
             for atom in (atom for formula in rule.body for atom in _atoms(formula)):
                 found = sorted(name for name in forbidden if node(atom) in leading[name])
                 if not found or (found == [relation] and atom.relation == relation):
@@ -262,8 +306,12 @@ def _closed(sheet: RuleSheet, graph: _Graph, node: Callable[[Atom], Node]) -> It
 
 def _recursion(flat: Iterable[FlatRule], graph: _Graph, node: Callable[[Atom], Node]) -> Iterator[RuleError]:
     """Denial must be stratified, and a recursive condition may not carry terms that nothing else limits."""
+    flat = list(flat)
     group_of = {member: number for number, group in enumerate(components(graph)) for member in group}
+    # Where no rule of a group makes terms, there are only so many: what the definition forbids cannot run away there.
+    building = {group_of[node(rule.head)] for rule in flat if any(_makes_terms(arg) for arg in rule.head.args)}
     for rule in flat:
+        alarm.check()
         own = group_of[node(rule.head)]
         inside = [x for x in rule.body if isinstance(x.atom, Atom) and group_of[node(x.atom)] == own]
         outside = [x.atom for x in rule.body if x.positive and isinstance(x.atom, Atom) and group_of[node(x.atom)] != own]
@@ -278,10 +326,15 @@ def _recursion(flat: Iterable[FlatRule], graph: _Graph, node: Callable[[Atom], N
                 continue
             for arg in atom.args:
                 if not _limited(arg, rule, outside):
-                    yield arg.place.error(
+                    message = (
                         f"`{arg}` in the recursive condition `{atom.relation}` is limited by nothing; it must be ground, an "
                         "argument of the head, or an argument of a condition outside the recursion"
                     )
+                    yield arg.place.error(message) if own in building else _advice(arg.place, message)
+
+
+def _makes_terms(term: Term) -> bool:
+    return isinstance(term, Function) and any(True for _ in term_variables(term))
 
 
 def _limited(arg: Term, rule: FlatRule, outside: list[Atom]) -> bool:
@@ -299,14 +352,13 @@ def _undefined(sheet: RuleSheet) -> Iterator[RuleError]:
     names = {name for name, _ in sheet.by_relation}
     hints: dict[str, str] = {}
     for rule in sheet.rules:
+        alarm.check()
         for formula in rule.body:
             for atom in _atoms(formula):
                 if atom.relation not in names and atom.relation not in ARITY:
                     if atom.relation not in hints:
-                        near = _nearest(atom.relation, names)
-                        hints[atom.relation] = f"; did you mean `{near[0]}`?" if near else ", so it never holds"
-                    hint = hints[atom.relation]
-                    yield _advice(atom.place, f"nothing defines `{atom.relation}`{hint}")
+                        hints[atom.relation] = did_you_mean(atom.relation, names, otherwise="it never holds", most=1)
+                    yield _advice(atom.place, f"nothing defines `{atom.relation}`; {hints[atom.relation]}")
 
 
 def _roles(sheet: RuleSheet) -> Iterator[RuleError]:
@@ -323,14 +375,8 @@ def _roles(sheet: RuleSheet) -> Iterator[RuleError]:
             if atom.relation not in ("legal", "does", "goal", "input") or not sheet.roles:
                 continue
             if isinstance(who := atom.args[0], Constant) and who.name not in sheet.roles:
-                near = _nearest(who.name, sheet.roles)
-                hint = f"; did you mean `{near[0]}`?" if near else f"; the roles are {', '.join(sheet.roles)}"
-                yield _advice(who.place, f"`{who}` is no role{hint}")
-
-
-def _nearest(name: str, known: Collection[str]) -> list[str]:
-    """The most similar known name; among very many it would take too long to look for it."""
-    return nearest(name, known, most=1) if len(known) <= 1000 and len(name) <= 100 else []
+                hint = did_you_mean(who.name, sheet.roles, otherwise=f"the roles are {', '.join(sheet.roles)}", most=1)
+                yield _advice(who.place, f"`{who}` is no role; {hint}")
 
 
 def _role_place(sheet: RuleSheet, role: str) -> Place:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from paidia.core.alarm import check
 from paidia.core.errors import RuleError
 from paidia.games.gdl.language.kif import NOWHERE, Expr, Place, Sexpr, Word, parse, read_text
 
@@ -63,6 +64,7 @@ _NEVER_HEAD = {"true", "does"}
 
 MAX_ALTERNATIVES = 1000  # plain rules that one rule with `or` may stand for
 MAX_FLAT = 100_000  # plain rules of a whole sheet
+MAX_ARGUMENTS = 1000  # of a relation or function; the widest known ones have about twenty
 
 
 # ------------------------------------------------------------------------------------------------ terms
@@ -235,6 +237,7 @@ class RuleSheet:
         """All rules without `or`."""
         found: list[FlatRule] = []
         for rule in self.rules:
+            check()
             found += flatten(rule)
             if len(found) > MAX_FLAT:
                 raise rule.place.error(f"up to here there are over {MAX_FLAT} rules without `or`; make relations of their parts")
@@ -274,7 +277,11 @@ def build_sheet(sexprs: Iterable[Sexpr], *, file: str = "") -> RuleSheet:
     sexprs = list(sexprs)
     spelling: dict[str, str] = {}
     _note_spelling(sexprs, spelling)
-    return RuleSheet(tuple(_rule(sexpr) for sexpr in sexprs), file, spelling)
+    rules = []
+    for sexpr in sexprs:
+        check()
+        rules.append(_rule(sexpr))
+    return RuleSheet(tuple(rules), file, spelling)
 
 
 def build_term(sexpr: Sexpr) -> Term:
@@ -285,6 +292,7 @@ def build_term(sexpr: Sexpr) -> Term:
     name = _head_name(sexpr, "a term")
     if len(sexpr) == 1:
         return Constant(name, sexpr.place)
+    _count_arguments(name, sexpr)
     return Function(name, tuple(build_term(item) for item in sexpr.items[1:]), sexpr.place)
 
 
@@ -336,6 +344,7 @@ def _atom(sexpr: Sexpr) -> Atom:
         name = sexpr.name
     else:
         name = _head_name(sexpr, "a relation")
+        _count_arguments(name, sexpr)
         args = tuple(build_term(item) for item in sexpr.items[1:])
     if name[0] == "?":
         raise sexpr.place.error(f"the variable `{name}` stands where a relation is expected")
@@ -345,6 +354,11 @@ def _atom(sexpr: Sexpr) -> Atom:
         plural = "s" * (ARITY[name] != 1)
         raise sexpr.place.error(f"`{name}` takes {ARITY[name]} argument{plural}, not {len(args)}")
     return Atom(name, args, sexpr.place)
+
+
+def _count_arguments(name: str, sexpr: Expr) -> None:
+    if len(sexpr) - 1 > MAX_ARGUMENTS:
+        raise sexpr.place.error(f"`{name}` has {len(sexpr) - 1:,} arguments; at most {MAX_ARGUMENTS:,} can be played")
 
 
 def _head_name(sexpr: Expr, expected: str) -> str:

@@ -17,8 +17,9 @@ from paidia.core.rng cimport Rng, rng_below
 from paidia.games.gdl.net.effects cimport Effects, EffectTable
 from paidia.games.gdl.net.machine cimport LoopGroup, Machine, MoveGroup, Node, Tables
 
-from paidia.core.errors import IllegalMove
-from paidia.games.gdl.drawing import draw_fluents
+from paidia.core.errors import BadInput, IllegalMove
+from paidia.games.gdl.language.facts import read_facts
+from paidia.games.gdl.pictures import draw_state, state_scene, touched_spots
 
 
 cdef inline int nth_bit(uint64_t word, int n) noexcept nogil:
@@ -65,6 +66,29 @@ cdef class NetGame(Game):
             return self._numbers[role][" ".join(name.lower().split())]
         except KeyError:
             raise IllegalMove(f"{self.id}: role {self.roles[role]} has no move called {name!r}") from None
+
+    @property
+    def observation_shape(self):
+        """A byte for each fluent that can change, in the order of `fluent_names`."""
+        return (self.n_atoms,)
+
+    @property
+    def fluent_names(self):
+        """The fluents that can change, as KIF text."""
+        return tuple(self.machine.net.fluents)
+
+    def from_text(self, str text):
+        """The position in which exactly these facts hold; the game must be able to reach it."""
+        cdef NetState state = NetState(self)
+        facts = read_facts(text, self.id)
+        numbers = {name.lower(): number for number, name in enumerate(self.machine.net.fluents)}
+        constant = {name.lower() for name in self.machine.net.constant}
+        if strange := [facts[fact] for fact in facts if fact not in numbers and fact not in constant]:
+            raise BadInput(f"{self.id}: {strange[0]} never holds in this game")
+        if missing := [name for name in self.machine.net.constant if name.lower() not in facts]:
+            raise BadInput(f"{self.id}: {missing[0]} always holds in this game, and the text leaves it out")
+        state.become({numbers[fact] for fact in facts if fact in numbers})
+        return state
 
 
 cdef class NetState(State):
@@ -521,7 +545,49 @@ cdef class NetState(State):
                     break
                 self.spread(n)
 
+    def become(self, fluents):
+        """Become the position in which exactly the fluents with these numbers hold, of those that can change."""
+        cdef uint32_t n = 0
+        cdef int32_t i
+        if self.stamp == NULL:
+            self.need_scratch()
+        for i in range(self.t.n_fluents):
+            if (i in fluents) != self.value[1 + i]:
+                self.queue[n] = 1 + i
+                n += 1
+        self.spread(n)
+        if self.t.n_loop_groups:
+            self.settle_loops()
+        self.listed = 0
+        self.now += 1
+        self.look()
+
     # ---------------------------------------------------------------- for people
+
+    def goal_lists(self):
+        """For each role all its goals here; the rules should give one, and where they give several the mean counts."""
+        cdef const Tables* t = self.t
+        cdef int i
+        cdef list found = [[] for _ in range(t.n_roles)]
+        if self.stamp == NULL:
+            self.need_scratch()
+        for i in range(t.n_goals):
+            if self.holds(t.goal[i]):
+                found[t.goal_role[i]].append(t.goal_value[i])
+        return found
+
+    @property
+    def ended_by_rules(self):
+        """Whether `terminal` holds; a game also ends where a role has no legal move."""
+        return bool(self.value[self.t.terminal >> 1] ^ (self.t.terminal & 1))
+
+    def observe(self, uint8_t[::1] out):
+        if out.shape[0] != self.t.n_fluents:
+            raise ValueError(f"{self.game.id} has {self.t.n_fluents} fluents, so an observation has as many bytes")
+        memcpy(&out[0], self.value + 1, self.t.n_fluents)
+
+    def to_text(self):
+        return " ".join(self.fluents())
 
     def fluents(self):
         """The facts that hold, as KIF text, sorted."""
@@ -532,7 +598,13 @@ cdef class NetState(State):
         return sorted(found + game.machine.net.constant)
 
     def draw(self):
-        return draw_fluents(self.fluents())
+        return draw_state(self)
+
+    def picture(self):
+        return state_scene(self)
+
+    def touched(self, int role, int move):
+        return touched_spots(self, role, move)
 
 
 def legal_names(State state, int role):

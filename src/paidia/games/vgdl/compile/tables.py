@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from paidia.core.arcade import ACTIONS
-from paidia.games.vgdl.engine.kernel import EFFECT_CODE, behaves, effect_row, end_row, given_row
+from paidia.games.vgdl.engine.kernel import EFFECT_CODE, behaves, effect_row, end_row, given_row, own_parameters
 from paidia.games.vgdl.language.description import Description, Interaction, Parameters, typed
 from paidia.games.vgdl.language.level import Level
 from paidia.games.vgdl.language.ontology import (
@@ -230,6 +230,8 @@ class _Builder:
         row = effect_row(name)
         known = {**EFFECT_COMMON, **EFFECTS[name].parameters}
         v: dict[str, Any] = typed(given, known)
+        for place, key in enumerate(own_parameters(EFFECTS[name])):
+            row["own"][place] = self.number(known[key][0], v[key])
         for key, value in v.items():
             if key in row:
                 row[key] = self.number(known[key][0], value)

@@ -12,6 +12,7 @@ cdef void seed_generator(Sim* g, uint64_t seed) noexcept nogil
 cdef bint allocate(Sim* g, int capacity) noexcept nogil
 cdef void release(Sim* g) noexcept nogil
 cdef bint copy_block(Sim* to, const Sim* source) noexcept nogil
+cdef bint restore(Sim* g, const char* block, int used, const Event* older, int n_older) noexcept nogil
 
 # What is in it.
 cdef int living(Sim* g, int type) noexcept nogil

@@ -21,6 +21,7 @@ cdef enum:
     MAX_TICKS = 2000
     FAR = 1 << 24               # no coordinate goes beyond this
     ABSENT = -2147483647 - 1    # a resource the sprite never held
+    N_OWN = 4                   # parameters that an effect may have for itself
     INLINE_EVENTS = 12          # events kept in the block; older ones are in shared chunks
 
 cdef enum:      # flags of a sprite
@@ -268,10 +269,10 @@ ctypedef struct Effect:
     bint subtract
     bint takeOrientation
     double limspeed
-    double maxBounceAngleDeg
     double offset
     double prob
     double value
+    double own[N_OWN]       # parameters of one effect alone, in the order in which it declares them
 
 
 ctypedef struct Rule:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from paidia.core.errors import RuleError, nearest
+from paidia.core.errors import RuleError, did_you_mean
 from paidia.games.vgdl.language import ontology
 from paidia.games.vgdl.language.ontology import Dir
 from paidia.games.vgdl.language.text import Line, Word, parse_tree
@@ -212,9 +212,8 @@ class _Reader:
         (self.out.tolerated if tolerated else self.out.errors).append(found)
 
     def unknown(self, kind: str, word: Word, line: int, known: Iterable[str], *, tolerated: bool = False) -> None:
-        near = nearest(word.text, known)
-        hint = f"; did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
-        self.error(f"unknown {kind} {word.text!r}{hint}", line, word.column, tolerated=tolerated)
+        hint = did_you_mean(word.text, known)
+        self.error(f"unknown {kind} {word.text!r}{'; ' + hint if hint else ''}", line, word.column, tolerated=tolerated)
 
     # ------------------------------------------------------------------ the whole file
 

@@ -69,6 +69,29 @@ cdef bint copy_block(Sim* to, const Sim* source) noexcept nogil:
     return True
 
 
+cdef bint restore(Sim* g, const char* block, int used, const Event* older, int n_older) noexcept nogil:
+    """Become what a block of bytes holds, with `used` slots, and the events that are in chunks there, the oldest first."""
+    cdef Chunk* chunk
+    cdef int first = 0, n
+    if used > g.capacity and not grow(g, used):
+        return False
+    drop_chunk(g.h.chunk)
+    memcpy(g.block, block, g.rules.records_at + <size_t>used * g.rules.stride)
+    g.h.chunk = NULL
+    while first < n_older:
+        n = n_older - first if n_older - first < INLINE_EVENTS else INLINE_EVENTS
+        chunk = <Chunk*>malloc(sizeof(Chunk))
+        if chunk == NULL:
+            return False
+        chunk.older = g.h.chunk
+        chunk.references = 1
+        chunk.n = n
+        memcpy(chunk.events, older + first, n * sizeof(Event))
+        g.h.chunk = chunk
+        first += n
+    return True
+
+
 cdef int take_slot(Sim* g) noexcept nogil:
     """A free slot, or -1. Never moves the block."""
     cdef Head* h = g.h

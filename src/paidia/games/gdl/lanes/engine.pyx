@@ -1,0 +1,312 @@
+"""Lane programs on the processor: interpreted over wide words, or as compiled code (native.py). See lanes.h.
+
+A kernel is built again when lanes.h changes, or what it includes (extern from "paidia/games/gdl/lanes/kernel.h").
+"""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memset
+
+
+from paidia.core.errors import BadInput
+from paidia.games.gdl.lanes.portable import random_state
+from paidia.games.gdl.lanes.schedule import allocate, in_runs, pack
+
+
+cdef extern from "paidia/games/gdl/lanes/lanes.h" nogil:
+    ctypedef struct LanesOp:
+        int32_t op, to, a, b, c, d
+    ctypedef void (*LanesCode)(void* planes) noexcept nogil
+    ctypedef struct LanesRoutine:
+        const LanesOp* ops
+        int32_t n_ops
+        LanesCode code
+    ctypedef struct LanesGame:
+        LanesRoutine look, move, goals
+        int32_t n_fluents, n_random, over, counts, n_counts, goals_at, n_goals, n_roles, step_planes, goal_planes
+        const int32_t* count_weight
+        const int32_t* goal_role
+        const double* goal_value
+        const uint8_t* initial
+    ctypedef struct LanesTally:
+        int64_t games, steps, cut, shortest, longest, decisions, legal
+        double square
+        int64_t* goal_count
+        double* goal_sum
+        double* goal_square
+        double* goal_best
+    ctypedef struct LanesWidth:
+        const char* name
+        int32_t lanes
+        int (*play)(const LanesGame*, const uint64_t*, const int32_t*, int64_t, LanesTally*) noexcept nogil
+        void (*run)(const LanesRoutine*, void*) noexcept nogil
+        void (*draw)(uint64_t*, void*, int) noexcept nogil
+    int lanes_widths(LanesWidth* out)
+
+
+def widths():
+    """What this machine can do: (name of the words, lanes of a block), the widest words last."""
+    cdef LanesWidth found[8]
+    cdef int n = lanes_widths(found), i
+    return [(found[i].name.decode(), found[i].lanes) for i in range(n)]
+
+
+cdef class Tally:
+    """What came of some games.
+
+    Attributes:
+        games: Games to their end.
+        cut: Games that were stopped because they were too long; they count nowhere else.
+        steps: Joint moves in all games.
+        shortest, longest: Joint moves of a game.
+        square: Sum of the squared lengths.
+        decisions: States in which somebody moved.
+        legal: Legal moves in them, over all choices.
+        goal_count: By goal: how often it was the only one of its role.
+        goal_sum, goal_square, goal_best: By role, where it had several: sum of their means, of the squares, how many were 1.
+    """
+
+    cdef LanesTally c
+    cdef readonly object goal_count, goal_sum, goal_square, goal_best
+
+    def __init__(self, int n_goals, int n_roles):
+        cdef int64_t[::1] counts
+        cdef double[::1] sums, squares, bests
+        memset(&self.c, 0, sizeof(LanesTally))
+        self.c.shortest = (<int64_t>1) << 60
+        self.goal_count = np.zeros(n_goals + 1, np.int64)
+        self.goal_sum, self.goal_square, self.goal_best = np.zeros(n_roles), np.zeros(n_roles), np.zeros(n_roles)
+        counts, sums, squares, bests = self.goal_count, self.goal_sum, self.goal_square, self.goal_best
+        self.c.goal_count, self.c.goal_sum, self.c.goal_square, self.c.goal_best = &counts[0], &sums[0], &squares[0], &bests[0]
+
+    @property
+    def games(self):
+        return self.c.games
+
+    @property
+    def cut(self):
+        return self.c.cut
+
+    @property
+    def steps(self):
+        return self.c.steps
+
+    @property
+    def shortest(self):
+        return self.c.shortest
+
+    @property
+    def longest(self):
+        return self.c.longest
+
+    @property
+    def square(self):
+        return self.c.square
+
+    @property
+    def decisions(self):
+        return self.c.decisions
+
+    @property
+    def legal(self):
+        return self.c.legal
+
+    def add(self, Tally other):
+        """Add the games of another tally."""
+        self.c.games += other.c.games
+        self.c.cut += other.c.cut
+        self.c.steps += other.c.steps
+        self.c.square += other.c.square
+        self.c.decisions += other.c.decisions
+        self.c.legal += other.c.legal
+        self.c.shortest = min(self.c.shortest, other.c.shortest)
+        self.c.longest = max(self.c.longest, other.c.longest)
+        self.goal_count += other.goal_count
+        self.goal_sum += other.goal_sum
+        self.goal_square += other.goal_square
+        self.goal_best += other.goal_best
+
+
+cdef class Engine:
+    """A lane program ready to run in blocks of lanes.
+
+    Attributes:
+        program: The program.
+        lanes: Lanes of a block.
+        name: Of the words.
+        planes: By routine: planes of a block.
+    """
+
+    cdef readonly object program
+    cdef readonly int lanes
+    cdef readonly str name
+    cdef readonly dict planes
+    cdef LanesWidth width
+    cdef LanesGame game
+    cdef LanesRoutine leaf_look, leaf_move, look_all, play_moves
+    cdef list kept
+    cdef object native
+
+    def __init__(self, program, *, words=None, lanes=None, native=None):
+        """Choose words and size of a block; by default the widest words, and blocks whose planes stay near the processor.
+
+        Args:
+            program: The program.
+            words: Name of the words, of `widths`.
+            lanes: Lanes of a block.
+            native: Compiled code (`native.NativeCode`), for its own words and lanes.
+        """
+        cdef LanesWidth found[8]
+        cdef int n = lanes_widths(found), i, chosen = -1
+        cdef int32_t[::1] ints
+        cdef double[::1] doubles
+        cdef uint8_t[::1] bytes_
+        self.program = program
+        self.planes = {}
+        self.kept = []
+        self.native = native
+        if native is not None:
+            words, lanes = native.words, native.lanes
+        step = self.ordered(program.step) if native is None or "step" not in native.planes else None
+        n_planes = program.step.n_planes if step is None else step[1]
+        for i in range(n):
+            if (words is None or found[i].name.decode() == words) and (lanes is None or found[i].lanes == lanes):
+                if lanes is None and chosen >= 0 and found[i].name == found[chosen].name and n_planes * found[i].lanes // 8 > CACHE:
+                    continue
+                chosen = i
+        if chosen < 0:
+            raise BadInput(f"no lanes with words {words!r} in blocks of {lanes} here; there are {widths()}")
+        self.width = found[chosen]
+        self.name, self.lanes = self.width.name.decode(), self.width.lanes
+        cdef LanesGame* game = &self.game
+        game.n_fluents, game.n_random = program.n_fluents, program.n_random
+        game.over = program.over_plane
+        game.counts, game.n_counts = program.count_planes.first, program.count_planes.n
+        game.goals_at = program.goal_planes.first if program.goals_in_step else -1
+        game.n_goals, game.n_roles = len(program.goal_role), len(program.roles)
+        ints = self.keep([1 << bit for bits in program.counts for bit in range(bits)], np.int32)
+        game.count_weight = &ints[0]
+        ints = self.keep(program.goal_role, np.int32)
+        game.goal_role = &ints[0]
+        doubles = self.keep(program.goal_value, np.float64)
+        game.goal_value = &doubles[0]
+        bytes_ = self.keep(program.initial, np.uint8)
+        game.initial = &bytes_[0]
+        self.load(&game.look, "step", 0, step)
+        self.load(&game.move, "step", 1, step)
+        leaf = None
+        if native is None or "leaf" not in native.planes:
+            leaf = self.ordered(program.leaf)
+        self.load(&self.leaf_look, "leaf", 0, leaf)
+        self.load(&self.leaf_move, "leaf", 1, leaf)
+        self.load(&game.goals, "goals", -1, None)
+        self.load(&self.look_all, "look", -1, None)
+        self.load(&self.play_moves, "play", -1, None)
+        game.step_planes, game.goal_planes = self.planes["step"], max(self.planes["goals"], game.n_goals + 1)
+
+    def keep(self, values, kind):
+        """An array that lives as long as the engine; never empty, so that it has an address."""
+        array = np.array([*values, 0], kind)
+        self.kept.append(array)
+        return array
+
+    @staticmethod
+    def ordered(routine):
+        """Operations over planes in runs, and how many planes they take."""
+        return allocate(in_runs(routine.rows, routine.n_inputs, WINDOW), routine.n_inputs, routine.n_planes)
+
+    cdef int assign(self, LanesRoutine* routine, packed, int first) except -1:
+        cdef int32_t[:, ::1] view = packed
+        self.kept.append(packed)
+        routine.ops = <const LanesOp*>&view[first, 0]
+        routine.n_ops = <int32_t>view.shape[0] - first
+        routine.code = NULL
+        return 0
+
+    cdef int load(self, LanesRoutine* routine, str name, int part, ordered) except -1:
+        """Compiled code of a routine or of a part of it, or operations to be interpreted."""
+        if self.native is not None and name in self.native.planes:
+            self.planes[name] = self.native.planes[name]
+            routine.ops = NULL
+            routine.code = <LanesCode><size_t>self.native.address[name if part < 0 else f"{name}_{part}"]
+            return 0
+        rows, self.planes[name] = self.ordered(getattr(self.program, name)) if ordered is None else ordered
+        packed, parts = pack(rows, self.lanes // 8)
+        return self.assign(routine, packed, parts[max(0, part)])
+
+    def tally(self):
+        return Tally(self.game.n_goals, self.game.n_roles)
+
+    def play_block(self, seed, int block, quota, int64_t limit=100_000, bint branching=True):
+        """Play games in one block of lanes.
+
+        Args:
+            seed: Of the random planes.
+            block: Which block: its first lane is block * lanes.
+            quota: By lane of the block: how many games (int32).
+            limit: A game that lasts about that many joint moves is stopped.
+            branching: Whether legal moves are counted too.
+        """
+        cdef LanesGame game = self.game
+        cdef uint64_t[::1] state = random_state(seed, self.lanes // 32, block * (self.lanes // 32))
+        cdef int32_t[::1] games = np.ascontiguousarray(quota, np.int32)
+        cdef Tally tally = self.tally()
+        cdef int failed
+        if games.shape[0] != self.lanes:
+            raise ValueError(f"a quota for each of {self.lanes} lanes, not {games.shape[0]}")
+        if not branching:
+            game.n_counts = 0
+        with nogil:
+            failed = self.width.play(&game, &state[0], &games[0], limit, &tally.c)
+        if failed:
+            raise MemoryError
+        return tally
+
+    def block(self, str routine):
+        """Planes for a block of lanes in a routine, as 64-lane words (planes, lanes / 64), all 0."""
+        return aligned((self.planes[routine], self.lanes // 64))
+
+    def run(self, str routine, uint64_t[:, ::1] planes):
+        """Run a routine ("step_0", "step_1", "leaf_0", "leaf_1", "goals", "look", "play") on planes of one block."""
+        cdef LanesRoutine* code = self.routine(routine)
+        cdef void* address = &planes[0, 0]
+        with nogil:
+            self.width.run(code, address)
+
+    def draw(self, uint64_t[::1] state, uint64_t[:, ::1] planes, int first, int n):
+        """The next n random planes of a block, to `planes` from `first` on; `state` is dealt (`deal`)."""
+        if n:
+            self.width.draw(&state[0], &planes[first, 0], n)
+
+    cdef LanesRoutine* routine(self, str name) except NULL:
+        if name == "step_0":
+            return &self.game.look
+        if name == "step_1":
+            return &self.game.move
+        if name == "leaf_0":
+            return &self.leaf_look
+        if name == "leaf_1":
+            return &self.leaf_move
+        if name == "goals":
+            return &self.game.goals
+        if name == "look":
+            return &self.look_all
+        if name == "play":
+            return &self.play_moves
+        raise ValueError(f"no routine {name!r}")
+
+
+#: Operations that are put in another order among themselves.
+WINDOW = 400
+
+#: Bytes of planes that are quickly at hand.
+CACHE = 1 << 18
+
+
+def aligned(shape):
+    """Zeros of 64-bit words that begin at a multiple of 64 bytes."""
+    n = int(np.prod(shape))
+    raw = np.zeros(n + 8, np.uint64)
+    skip = (-raw.ctypes.data % 64) // 8
+    return raw[skip:skip + n].reshape(shape)

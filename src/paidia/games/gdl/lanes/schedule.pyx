@@ -1,0 +1,595 @@
+# distutils: language = c++
+# distutils: extra_compile_args = -O2
+"""From expressions to operations in an order, and from values to planes.
+
+An operation makes one value from up to three. A value is stored as it is or denied, whichever needs no operation of its own:
+all but the values that leave the program can be either, because AND, OR, AND-NOT and the like between them cover every
+combination of denials. Operations are rows (operation, value, a, b, c); values 0 .. n_inputs - 1 are the input planes.
+"""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, uint8_t
+from libcpp.vector cimport vector
+
+from paidia.games.gdl.lanes.circuit cimport AND, CONSTANT, INPUT, LOOP, MAJORITY, SELECT, XOR, XOR3, Circuit
+
+cdef enum Op:
+    O_AND = 0           # a & b
+    O_ANDNOT = 1        # ~a & b
+    O_OR = 2            # a | b
+    O_XOR = 3           # a ^ b
+    O_XOR3 = 4          # a ^ b ^ c
+    O_MAJORITY = 5      # at least two of a, b, c
+    O_MAJORITY_NOT = 6  # at least two of ~a, b, c
+    O_SELECT = 7        # a ? b : c
+    O_SELECT_NOT = 8    # a ? ~b : c
+    O_NOT = 9           # ~a
+    O_ZERO = 10
+    O_OUT = 11          # plane b becomes a
+    O_OUT_NOT = 12      # plane b becomes ~a
+    O_MARK = 13         # end of part a
+    O_LOOP = 14         # what follows, up to the end of the loop, is done until nothing changes
+    O_GROW = 15         # in a loop: value becomes value | a
+    O_GROW_NOT = 16     # in a loop: value becomes value | ~a
+    O_END = 17          # end of the loop
+
+cdef enum:              # of the kernel alone; see lanes.h
+    ADD = 18
+    ADD_NOT = 19
+    STOP = 20
+
+
+cdef class Scheduler:
+    """Emits operations for literals that are asked for."""
+
+    cdef Circuit circuit
+    cdef vector[int32_t] value      # by node: the value that holds it, or -1
+    cdef vector[uint8_t] denied     # by node: it is stored denied
+    cdef vector[int32_t] rows
+    cdef int32_t n_values
+    cdef int32_t n_inputs
+    cdef int32_t n_done_groups
+    cdef vector[uint8_t] inside     # by node, while a group of loops is emitted: 1 depends on it, 2 does not, 0 unknown
+
+    def __init__(self, Circuit circuit, int n_inputs):
+        cdef size_t node
+        self.circuit = circuit
+        self.value.assign(circuit.kind.size(), -1)
+        self.denied.assign(circuit.kind.size(), 0)
+        self.n_values = self.n_inputs = n_inputs
+        for node in range(circuit.kind.size()):
+            if circuit.kind[node] == INPUT:
+                self.value[node] = circuit.a[node]
+
+    cdef int32_t emit(self, int op, int32_t a, int32_t b, int32_t c):
+        """One more operation; its value."""
+        self.rows.push_back(op)
+        self.rows.push_back(self.n_values)
+        self.rows.push_back(a)
+        self.rows.push_back(b)
+        self.rows.push_back(c)
+        self.n_values += 1
+        return self.n_values - 1
+
+    cdef void control(self, int op, int32_t value, int32_t a, int32_t b):
+        self.rows.push_back(op)
+        self.rows.push_back(value)
+        self.rows.push_back(a)
+        self.rows.push_back(b)
+        self.rows.push_back(0)
+
+    def need(self, literals):
+        """Have the values of these literals made."""
+        for literal in literals:
+            self.make(literal >> 1)
+
+    def mark(self, int part):
+        self.control(O_MARK, 0, part, 0)
+
+    def out(self, int32_t literal, int32_t plane):
+        """Let a plane become the value of a literal."""
+        self.make(literal >> 1)
+        cdef int32_t node = literal >> 1
+        self.control(O_OUT_NOT if (literal & 1) ^ self.denied[node] else O_OUT, plane, self.value[node], plane)
+
+    def reads_input(self, int32_t literal):
+        """Whether the value of a literal, if it is still to be made, is made directly from an input."""
+        cdef Circuit g = self.circuit
+        cdef int32_t node = literal >> 1
+        if self.value[node] >= 0:
+            return g.kind[node] == INPUT
+        if g.kind[node] == CONSTANT:
+            return False
+        for child in (g.a[node], g.b[node], g.c[node]):
+            if g.kind[<int32_t>child >> 1] == INPUT or self.value[<int32_t>child >> 1] < 0:
+                return True
+        return False
+
+    def result(self):
+        """The operations as an array of rows, without those that nothing needs; values are numbered in order."""
+        cdef int32_t n = <int32_t>(self.rows.size() // 5), i, k, m, at = 0, n_inputs = self.n_inputs, number
+        cdef vector[uint8_t] wanted = vector[uint8_t](self.n_values, 0)
+        cdef vector[int32_t] renamed = vector[int32_t](self.n_values, 0)
+        cdef int32_t read[3]
+        cdef int32_t* row
+        found = np.zeros((n, 5), np.int32)
+        cdef int32_t[:, ::1] view = found
+        for i in range(n - 1, -1, -1):
+            row = &self.rows[5 * i]
+            if makes(row[0]) and not wanted[row[1]]:
+                continue
+            m = operands(row, read)
+            for k in range(m):
+                wanted[read[k]] = 1
+        for i in range(n_inputs):
+            renamed[i] = i
+        number = n_inputs
+        for i in range(n):
+            row = &self.rows[5 * i]
+            if makes(row[0]):
+                if not wanted[row[1]]:
+                    continue
+                renamed[row[1]] = number
+                number += 1
+            m = operands(row, read)
+            view[at, 0] = row[0]
+            view[at, 1] = renamed[row[1]] if makes(row[0]) or row[0] == O_GROW or row[0] == O_GROW_NOT else row[1]
+            view[at, 2], view[at, 3], view[at, 4] = row[2], row[3], row[4]
+            for k in range(1 if row[0] == O_GROW or row[0] == O_GROW_NOT else m):
+                view[at, 2 + k] = renamed[read[k]]
+            at += 1
+        return found[:at].copy()
+
+    cdef int make(self, int32_t root) except -1:
+        cdef Circuit g = self.circuit
+        cdef vector[int32_t] stack
+        cdef int32_t node, child, k, n
+        cdef int32_t children[3]
+        cdef bint ready
+        stack.push_back(root)
+        while stack.size():
+            node = stack.back()
+            if self.value[node] >= 0:
+                stack.pop_back()
+                continue
+            if g.kind[node] == CONSTANT:
+                self.value[node] = self.emit(O_ZERO, 0, 0, 0)
+                self.denied[node] = 1
+                continue
+            if g.kind[node] == LOOP:
+                while self.n_done_groups <= g.loop_group[g.a[node]]:
+                    self.make_loops(self.n_done_groups)
+                    self.n_done_groups += 1
+                continue
+            children[0] = g.a[node] >> 1
+            children[1] = g.b[node] >> 1
+            children[2] = g.c[node] >> 1
+            n = 2 if g.kind[node] == AND or g.kind[node] == XOR else 3
+            ready = True
+            for k in range(n - 1, -1, -1):
+                child = children[k]
+                if self.value[child] < 0:
+                    stack.push_back(child)
+                    ready = False
+            if ready:
+                # Sum and carry of one adder are made side by side: back ends that can make both at once find them so.
+                if g.kind[node] == MAJORITY and self.same_adder(node - 1, node):
+                    self.make_node(node - 1)
+                self.make_node(node)
+                if g.kind[node] == XOR3 and node + 1 < <int32_t>g.kind.size() and self.same_adder(node, node + 1):
+                    self.make_node(node + 1)
+                stack.pop_back()
+        return 0
+
+    cdef bint same_adder(self, int32_t sum, int32_t carry):
+        """Whether two nodes are sum and carry of the same bits, and the one of them that is still to be made may be made."""
+        cdef Circuit g = self.circuit
+        cdef int32_t x[3]
+        cdef int32_t y[3]
+        cdef int i, j, found = 0
+        if g.kind[sum] != XOR3 or g.kind[carry] != MAJORITY or (self.value[sum] >= 0) or (self.value[carry] >= 0):
+            return False
+        x[0], x[1], x[2] = g.a[sum] >> 1, g.b[sum] >> 1, g.c[sum] >> 1
+        y[0], y[1], y[2] = g.a[carry] >> 1, g.b[carry] >> 1, g.c[carry] >> 1
+        for i in range(3):
+            for j in range(3):
+                found += x[i] == y[j]
+        return found == 3
+
+    cdef void make_node(self, int32_t node):
+        cdef Circuit g = self.circuit
+        cdef int32_t x = g.a[node], y = g.b[node], z = g.c[node]
+        cdef int32_t a = self.value[x >> 1], b = self.value[y >> 1], c = self.value[z >> 1]
+        cdef int sa = (x & 1) ^ self.denied[x >> 1], sb = (y & 1) ^ self.denied[y >> 1], sc = (z & 1) ^ self.denied[z >> 1]
+        cdef int denied = 0
+        cdef int32_t value
+        if g.kind[node] == AND:
+            if sa and sb:
+                value = self.emit(O_OR, a, b, 0)
+                denied = 1
+            elif sa:
+                value = self.emit(O_ANDNOT, a, b, 0)
+            elif sb:
+                value = self.emit(O_ANDNOT, b, a, 0)
+            else:
+                value = self.emit(O_AND, a, b, 0)
+        elif g.kind[node] == XOR:
+            value = self.emit(O_XOR, a, b, 0)
+            denied = sa ^ sb
+        elif g.kind[node] == XOR3:
+            value = self.emit(O_XOR3, a, b, c)
+            denied = sa ^ sb ^ sc
+        elif g.kind[node] == MAJORITY:
+            denied = sa + sb + sc >= 2
+            if denied:
+                sa ^= 1
+                sb ^= 1
+                sc ^= 1
+            if sa:
+                value = self.emit(O_MAJORITY_NOT, a, b, c)
+            elif sb:
+                value = self.emit(O_MAJORITY_NOT, b, a, c)
+            elif sc:
+                value = self.emit(O_MAJORITY_NOT, c, a, b)
+            else:
+                value = self.emit(O_MAJORITY, a, b, c)
+        else:
+            if sa:
+                b, c = c, b
+                sb, sc = sc, sb
+            denied = sc
+            value = self.emit(O_SELECT_NOT if sb ^ sc else O_SELECT, a, b, c)
+        self.value[node] = value
+        self.denied[node] = denied
+
+    cdef int make_loops(self, int32_t group) except -1:
+        """Emit a group of loops: what they need from outside, then the repeated part."""
+        cdef Circuit g = self.circuit
+        cdef vector[int32_t] members, outside
+        cdef int32_t k, node, literal
+        cdef size_t i
+        self.inside.assign(g.kind.size(), 0)
+        for k in range(<int32_t>g.loop_node.size()):
+            if g.loop_group[k] == group:
+                members.push_back(k)
+                self.inside[g.loop_node[k]] = 1
+        for i in range(members.size()):
+            self.find_inside(g.definition[members[i]] >> 1, outside)
+        for i in range(outside.size()):
+            self.make(outside[i])
+        for i in range(members.size()):
+            node = g.loop_node[members[i]]
+            self.value[node] = self.emit(O_ZERO, 0, 0, 0)
+        self.control(O_LOOP, 0, 0, 0)
+        for i in range(members.size()):
+            literal = g.definition[members[i]]
+            self.make(literal >> 1)
+            node = g.loop_node[members[i]]
+            self.control(
+                O_GROW_NOT if (literal & 1) ^ self.denied[literal >> 1] else O_GROW, self.value[node], self.value[literal >> 1], 0
+            )
+        self.control(O_END, 0, 0, 0)
+        return 0
+
+    cdef int find_inside(self, int32_t root, vector[int32_t]& outside) except -1:
+        """Mark the nodes below a definition that depend on the group; collect the highest ones that do not."""
+        cdef Circuit g = self.circuit
+        cdef vector[int32_t] stack
+        cdef int32_t node, child, k, n
+        cdef int32_t children[3]
+        cdef bint ready, depends
+        cdef uint8_t mark
+        stack.push_back(root)
+        while stack.size():
+            node = stack.back()
+            if self.inside[node]:
+                stack.pop_back()
+                continue
+            if self.value[node] >= 0 or g.kind[node] < AND:
+                self.inside[node] = 2
+                continue
+            children[0] = g.a[node] >> 1
+            children[1] = g.b[node] >> 1
+            children[2] = g.c[node] >> 1
+            n = 2 if g.kind[node] == AND or g.kind[node] == XOR else 3
+            ready = True
+            for k in range(n):
+                if not self.inside[children[k]]:
+                    stack.push_back(children[k])
+                    ready = False
+            if not ready:
+                continue
+            depends = False
+            for k in range(n):
+                depends = depends or self.inside[children[k]] == 1
+            mark = 1 if depends else 2
+            self.inside[node] = mark
+            if depends:
+                for k in range(n):
+                    child = children[k]
+                    if self.inside[child] == 2:
+                        outside.push_back(child)
+            stack.pop_back()
+        if self.inside[root] == 2:
+            outside.push_back(root)
+        return 0
+
+
+def pack(const int32_t[:, ::1] rows, int width):
+    """Operations over planes as the kernel reads them (lanes.h): runs of equal ones behind a row that tells how many.
+
+    Sum and carry of an adder become one operation; every part ends with a stop.
+
+    Args:
+        rows: Operations, as `allocate` returns them.
+        width: Bytes of a plane.
+
+    Returns:
+        The rows, and where each part begins.
+    """
+    cdef int32_t n = <int32_t>rows.shape[0], i = 0, at = 0, k, op, header = -1
+    out = np.zeros((2 * n + 2, 6), np.int32)
+    cdef int32_t[:, ::1] view = out
+    parts = [0]
+    while i < n:
+        op = rows[i, 0]
+        if op == O_MARK or op == O_LOOP or op == O_END:
+            view[at, 0] = STOP if op == O_MARK else op
+            at += 1
+            if op == O_MARK:
+                parts.append(at)
+            header = -1
+            i += 1
+            continue
+        if is_adder(rows, i):
+            op = ADD if rows[i + 1, 0] == O_MAJORITY else ADD_NOT
+        if header < 0 or view[header, 0] != op:
+            header = at
+            view[at, 0] = op
+            at += 1
+        view[header, 1] += 1
+        view[at, 0] = op
+        view[at, 1] = rows[i, 1] * width
+        if op >= ADD:
+            i += 1
+            view[at, 5] = rows[i, 1] * width
+        for k in range(2, 5):
+            view[at, k] = rows[i, k] * width
+        i += 1
+        at += 1
+    view[at, 0] = STOP
+    return out[:at + 1].copy(), parts
+
+
+cdef bint is_adder(const int32_t[:, ::1] rows, int32_t i):
+    """Whether rows i and i + 1 are sum and carry of the same bits."""
+    cdef int32_t j, k, same = 0
+    if rows[i, 0] != O_XOR3 or i + 1 >= rows.shape[0] or not O_MAJORITY <= rows[i + 1, 0] <= O_MAJORITY_NOT:
+        return False
+    for j in range(2, 5):
+        for k in range(2, 5):
+            same += rows[i, j] == rows[i + 1, k]
+    return same == 3
+
+
+def in_runs(const int32_t[:, ::1] rows, int n_inputs, int window):
+    """The operations in another order, in which equal ones stand together: an interpreter has less to decide then.
+
+    Args:
+        rows: Operations over values.
+        n_inputs: Values that are inputs.
+        window: How many operations are reordered among themselves; more makes longer runs and keeps more values alive.
+    """
+    cdef int32_t n = <int32_t>rows.shape[0], i, k, m, u, at = 0, start = 0, stop, n_units, key, best, value
+    cdef vector[int32_t] first, size, keys, open_, maker, order, stack
+    cdef vector[vector[int32_t]] readers, ready, plane_readers
+    cdef int32_t read[3]
+    out = np.empty((n, 5), np.int32)
+    cdef int32_t[:, ::1] view = out
+    cdef int32_t n_values = n_inputs
+    for i in range(n):
+        if makes(rows[i, 0]):
+            n_values = max(n_values, rows[i, 1] + 1)
+    maker.assign(n_values, -1)          # by value: the unit of the window that makes it
+    ready.resize(STOP + 1)
+    plane_readers.resize(n_inputs)
+    while start < n:
+        if not movable(rows[start, 0]):
+            for k in range(5):
+                view[at, k] = rows[start, k]
+            at += 1
+            start += 1
+            continue
+        # Units: an operation, or sum and carry of an adder, with what leaves straight from it.
+        first.clear()
+        size.clear()
+        keys.clear()
+        i = start
+        while i < n and movable(rows[i, 0]) and <int32_t>first.size() < window:
+            first.push_back(i)
+            keys.push_back(rows[i, 0])
+            if is_adder(rows, i):
+                keys[keys.size() - 1] = ADD
+                i += 1
+            while i + 1 < n and makes(rows[i, 0]) and rows[i + 1, 0] == O_OUT and rows[i + 1, 2] == rows[i, 1]:
+                i += 1
+            size.push_back(i + 1 - first.back())
+            i += 1
+        stop = i
+        n_units = <int32_t>first.size()
+        readers.clear()
+        readers.resize(n_units)
+        open_.assign(n_units, 0)
+        for u in range(n_units):
+            for i in range(first[u], first[u] + size[u]):
+                m = operands(&rows[i, 0], read)
+                for k in range(m):
+                    value = read[k]
+                    if maker[value] >= 0 and maker[value] != u:
+                        readers[maker[value]].push_back(u)
+                        open_[u] += 1
+                    if value < n_inputs:
+                        plane_readers[value].push_back(u)
+                if makes(rows[i, 0]):
+                    maker[rows[i, 1]] = u
+                elif rows[i, 3] < n_inputs:         # an input plane is overwritten when all have read it
+                    for k in range(<int32_t>plane_readers[rows[i, 3]].size()):
+                        if plane_readers[rows[i, 3]][k] != u:
+                            readers[plane_readers[rows[i, 3]][k]].push_back(u)
+                            open_[u] += 1
+        for u in range(n_units - 1, -1, -1):
+            if open_[u] == 0:
+                ready[keys[u]].push_back(u)
+        while True:
+            best = -1
+            for key in range(STOP + 1):
+                if ready[key].size() and (best < 0 or ready[key].size() > ready[best].size()):
+                    best = key
+            if best < 0:
+                break
+            while ready[best].size():
+                u = ready[best].back()
+                ready[best].pop_back()
+                for i in range(first[u], first[u] + size[u]):
+                    for k in range(5):
+                        view[at, k] = rows[i, k]
+                    at += 1
+                for k in range(<int32_t>readers[u].size()):
+                    open_[readers[u][k]] -= 1
+                    if open_[readers[u][k]] == 0:
+                        ready[keys[readers[u][k]]].push_back(readers[u][k])
+        for i in range(start, stop):
+            if makes(rows[i, 0]):
+                maker[rows[i, 1]] = -1
+        for k in range(n_inputs):
+            plane_readers[k].clear()
+        start = stop
+    return out
+
+
+cdef inline bint movable(int32_t op) noexcept nogil:
+    return op <= O_OUT_NOT
+
+
+def allocate(const int32_t[:, ::1] rows, int n_inputs, int n_planes):
+    """Give every value a plane, and planes that are free again to later values.
+
+    Args:
+        rows: Operations as `Scheduler` makes them.
+        n_inputs: Values that are inputs, in planes of the same numbers.
+        n_planes: Planes that inputs and outputs have.
+
+    Returns:
+        The operations with planes instead of values, and the number of planes in all.
+    """
+    cdef int32_t n = <int32_t>rows.shape[0], i, j, k, m, top = n_planes, n_values = n_inputs, value, begin = -1, plane, op, at = 0
+    cdef vector[int32_t] last, place, free, made_at, uses, waiting
+    cdef int32_t read[3]
+    for i in range(n):
+        if makes(rows[i, 0]):
+            n_values = max(n_values, rows[i, 1] + 1)
+    last.assign(n_values, -1)
+    place.assign(n_values, -1)
+    made_at.assign(n_values, -1)
+    uses.assign(n_values, 0)
+    for i in range(n):
+        if rows[i, 0] == O_LOOP:
+            begin = i
+        elif rows[i, 0] == O_END:
+            # What is read in the loop but made before it has to outlive the loop.
+            for j in range(begin, i):
+                m = operands(&rows[j, 0], read)
+                for k in range(m):
+                    if made_at[read[k]] < begin:
+                        last[read[k]] = i
+        else:
+            m = operands(&rows[i, 0], read)
+            for k in range(m):
+                last[read[k]] = i
+                uses[read[k]] += 1
+            if makes(rows[i, 0]):
+                made_at[rows[i, 1]] = i
+    for value in range(n_inputs):
+        place[value] = value
+    # A value that leaves goes straight to its plane where nobody reads the plane's old contents afterwards.
+    for i in range(n):
+        if rows[i, 0] == O_OUT:
+            value, plane = rows[i, 2], rows[i, 3]
+            if place[value] >= 0:
+                continue
+            if plane >= n_inputs or (made_at[value] == i - 1 and uses[value] == 1 and last[plane] < i):
+                place[value] = plane
+    out = np.zeros((n, 5), np.int32)
+    cdef int32_t[:, ::1] view = out
+    for i in range(n):
+        op = rows[i, 0]
+        if op == O_OUT and place[rows[i, 2]] == rows[i, 3]:
+            continue
+        view[at, 0] = op
+        m = operands(&rows[i, 0], read)
+        for k in range(m):
+            view[at, 2 + k] = place[read[k]]
+        if op == O_MARK:
+            view[at, 2] = rows[i, 2]
+        elif op == O_OUT or op == O_OUT_NOT:
+            view[at, 1] = rows[i, 3]
+        elif op == O_GROW or op == O_GROW_NOT:
+            view[at, 1] = place[rows[i, 1]]
+            view[at, 3] = 0
+        elif op == O_LOOP:
+            begin = i
+            waiting.clear()
+            for j in range(i, n):       # what is to be freed at the end of this loop
+                if rows[j, 0] == O_END:
+                    break
+                m = operands(&rows[j, 0], read)
+                for k in range(m):
+                    if made_at[read[k]] < begin:
+                        waiting.push_back(read[k])
+            m = 0
+        elif op == O_END:
+            for k in range(<int32_t>waiting.size()):
+                value = waiting[k]
+                if last[value] == i and place[value] >= n_planes:
+                    free.push_back(place[value])
+                    last[value] = -2
+        for k in range(m):
+            value = read[k]
+            if last[value] == i and place[value] >= n_planes:
+                free.push_back(place[value])
+                last[value] = -2        # an operand that stands twice is freed once
+        if makes(op):
+            value = rows[i, 1]
+            if place[value] < 0:
+                if free.size():
+                    place[value] = free.back()
+                    free.pop_back()
+                else:
+                    place[value] = top
+                    top += 1
+            view[at, 1] = place[value]
+            if last[value] == -1 and place[value] >= n_planes:
+                free.push_back(place[value])
+        at += 1
+    return out[:at].copy(), top
+
+
+cdef inline bint makes(int32_t op) noexcept nogil:
+    return op <= O_ZERO
+
+
+cdef inline int32_t operands(const int32_t* row, int32_t* read) noexcept nogil:
+    """The values that an operation reads; how many."""
+    cdef int32_t op = row[0]
+    read[0], read[1], read[2] = row[2], row[3], row[4]
+    if op <= O_XOR:
+        return 2
+    if op <= O_SELECT_NOT:
+        return 3
+    if op == O_NOT or op == O_OUT or op == O_OUT_NOT:
+        return 1
+    if op == O_GROW or op == O_GROW_NOT:
+        read[1] = row[1]
+        return 2
+    return 0
