@@ -361,7 +361,11 @@ class SlowMcts(SlowOpenLoop):
             if child.visits <= 0:
                 values.append(math.inf)
                 continue
-            q = self.norm(child.mean if self.s.td == "off" else child.value + self.values[-1])
+            value = child.mean if self.s.td == "off" else child.value + self.values[-1]
+            if self.s.td_local:
+                q = (value - node.low) / (node.high - node.low) if node.high > node.low else 0.5
+            else:
+                q = self.norm(value)
             value = q = min(1.0, max(0.0, q))       # only with td it can be outside
             if self.deterministic:
                 value = (1 - self.s.mixmax) * q + self.s.mixmax * self.norm(child.high)

@@ -33,6 +33,7 @@ class MctsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         gamma: What is left of the tree's statistics in the next tick with `tr`.
         decay: What is left of the statistics of actions after each tick with `ph` or `nst`.
         td_lambda: How far temporal-difference errors are passed on.
+        td_local: Values on the scale of what has passed the node.
         bfti_states: How often `bfti` tries each action; once in a deterministic game.
         tr_bfti: With `tr`: `bfti` also where all children of the new root exist.
         kbe_always: Knowledge also where the value changed.
@@ -64,6 +65,7 @@ class MctsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     gamma: float = 0.6
     decay: float = 0.6
     td_lambda: float = 0.8
+    td_local: bool = False
     bfti_states: int = 3
     tr_bfti: bool = True
     kbe_always: bool = False

@@ -134,6 +134,9 @@ SINGLE = [
     {"td": "tdir"},
     {"td": "tdms"},
     {"td": "tdkbe", "kbe": True},
+    {"td": "td", "td_local": True},
+    {"td": "tdir", "td_local": True, "td_lambda": 0.5, "bfti": True, "tr": True},
+    {"td_local": True, "la": True},
 ]
 ALL = {"bfti": True, "la": True, "nbp": True, "ph": True, "nst": True, "tr": True, "kbe": True, "dgd": True}
 TOGETHER = [

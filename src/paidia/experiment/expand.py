@@ -60,7 +60,7 @@ def expand(plan: Plan, *, folder: Path = Path(), file: str = "", alone: bool = F
                         seed=plan.seed,
                         max_steps=plan.max_steps,
                         rules=digest,
-                        disqualify=plan.disqualify and rules.world == "vgdl",
+                        disqualify=plan.disqualify and rules.world.startswith("vgdl"),
                     )
                 )
                 if len(cells) > MOST_CELLS:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from paidia.cli.main import main
 from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
+from paidia.experiment.expand import expand
+from paidia.experiment.plan import Plan
+from paidia.experiment.run.local import LocalBackend
+from paidia.experiment.run.runner import run_plan
+from paidia.experiment.store import Store
 from paidia.games import catalogue, find, load, load_as
 from paidia.games.vgdl.language.check import check_file
 from paidia.games.vgdl.library import TWO_PLAYERS, levels_of
@@ -16,6 +23,7 @@ from paidia.match.record import MatchRecord, replay
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
 from paidia.report.drawing.frames import svg_frame
+from paidia.report.summary import group_cells, summarise
 
 GAMES = sorted(WORLD.ids())
 RECORDS = Path(__file__).parent / "records"
@@ -69,6 +77,24 @@ def test_search_is_better_than_chance() -> None:
                 result = play_match(game, players[:: 1 - 2 * seat], seed=seed, budget=Budget(simulations=40))
                 won += result.goals[seat] > result.goals[1 - seat]
     assert won >= 13
+
+
+def test_experiments_benchmarks_and_stores_take_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = Plan(
+        games=["vgdl2:furrows"], agents=["uct", "mast"], opponents=["random"], levels=["0", "3"], sims=8, matches=2, name="two"
+    )
+    with Store(tmp_path / "two.sqlite", write=True) as store:
+        run_plan(plan, store, backend=LocalBackend(1))
+        groups = group_cells(summarise(store))
+        assert {(group.agent, group.opponent, group.n) for group in groups} == {("uct", "random", 4), ("mast", "random", 4)}
+        assert all(group.video and len(group.sides) == 2 for group in groups)
+        scores = store.db.execute("SELECT score FROM side").fetchall()
+        assert len(scores) == 16 and all(score is not None for (score,) in scores)
+    clocked = Plan(games=["vgdl2:furrows"], agents=["uct"], opponents=["random"], time=0.04, disqualify=True, levels=["0"])
+    assert all(cell.disqualify for cell in expand(clocked))
+    main(["bench", "vgdl2:furrows", "--seconds", "0.02", "--json"])
+    (rates,) = json.loads(capsys.readouterr().out)
+    assert rates["game"] == "vgdl2:furrows" and rates["playouts_per_s"] > 0 and rates["sims_per_tick"] > 0
 
 
 @pytest.mark.parametrize("name", GAMES)

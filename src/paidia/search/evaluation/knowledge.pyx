@@ -37,7 +37,7 @@ from paidia.core.memory cimport calloc, realloc
 from paidia.core.model cimport LOST, WON, Rules, Situation
 from paidia.search.evaluation.base cimport HUGE, Evaluation, plain_value
 from paidia.search.evaluation.distances cimport OUTSIDE, Distances
-from paidia.search.planners.interest cimport Interest
+from paidia.search.planners.interest cimport Interest, units_held
 from paidia.search.scale cimport forget_bounds, on_scale, widen
 from paidia.search.strategy cimport flag
 
@@ -248,14 +248,6 @@ cdef class Knowledge:
                 self.evaluate(state)
 
 
-cdef int held(ArcadeState state, int n_types) noexcept nogil:
-    """Units of all resources that the avatar holds."""
-    cdef int type, total = 0
-    for type in range(n_types):
-        total += state.c_resource(type)
-    return total
-
-
 cdef class KnowledgeEvaluation(Evaluation):
     """The plain value, and what knowledge adds to it where it did not change.
 
@@ -267,7 +259,8 @@ cdef class KnowledgeEvaluation(Evaluation):
 
     Options:
         always: Knowledge also where the plain value changed.
-        resources, danger: The two factors, 0 to 0.5.
+        resources: What a unit of a resource is worth, 0 to 0.5.
+        danger: What the share of deaths in a cell costs, 0 to 0.5.
         traversable: Whether ways avoid what was learnt to block them.
         reward: By what a collision is judged: the change of the "score", of the plain "value" (the text of the thesis), or of
             the score with 1 more for a win and 1 less for a loss ("ends", the author's later program).
@@ -320,7 +313,7 @@ cdef class KnowledgeEvaluation(Evaluation):
                 self.interest = Interest(root.game)
                 wall = root.game.types.index("wall") if "wall" in root.game.types else -1
                 self.walls = self._cells(root, {wall})
-        self.held_at_root = held(<ArcadeState>root, self.knowledge.n_types)
+        self.held_at_root = units_held(<ArcadeState>root, self.knowledge.n_types)
         if self.traversable:
             self._learn_ways(root)
         if not self.ahead:
@@ -346,11 +339,12 @@ cdef class KnowledgeEvaluation(Evaluation):
     cdef double value(self, Situation state, int role) noexcept nogil:
         cdef double value = plain_value(state, role)
         cdef Avatar avatar
-        cdef int place
+        cdef int place, gained
         if self.always or value == self.root_value:
             value += self.knowledge.normalised(self.knowledge.evaluate(<ArcadeState>state))
             if self.resources > 0.0:
-                value += self.resources * max(0, min(1, held(<ArcadeState>state, self.knowledge.n_types) - self.held_at_root))
+                gained = units_held(<ArcadeState>state, self.knowledge.n_types) - self.held_at_root
+                value += self.resources * max(0, min(1, gained))
             if self.danger > 0.0:
                 (<ArcadeState>state).c_avatar(&avatar)
                 place = self.interest.cell(avatar.x, avatar.y) if avatar.type >= 0 else -1

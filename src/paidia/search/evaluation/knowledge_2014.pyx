@@ -7,9 +7,9 @@
                                             if i was never met before, or meeting it changed the score for the better on average
 
 Z_i counts all collisions of the avatar or its shots with type i in simulations, D_i is the distance from the avatar to the
-closest sprite of the type. Soemers 2016, equation 4.5, with alpha = 0.66 and beta = 0.33, after Perez, Samothrakis and Lucas 2014,
-who also give dZ and dD. Soemers tells of a later idea (Van Eeden 2015) that draws the avatar to types that were met rarely: with
-`rare` dD also counts types that were met less than half as often as the mean type; how rare is rare is our guess
+closest sprite of the type. Soemers 2016, equation 4.5, with alpha = 0.66 and beta = 0.33, after Perez, Samothrakis and Lucas
+2014, who also give dZ and dD. Soemers tells of a later idea (Van Eeden 2015) that draws the avatar to types that were met
+rarely: with `rare` dD also counts types that were met less than half as often as the mean type; how rare is rare is our guess
 (docs/readings.md#knowledge-2014).
 
 Not handled: games of more than one avatar. Types are left out as in `knowledge`; a type that is not there in the root or in the

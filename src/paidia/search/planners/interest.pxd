@@ -20,6 +20,14 @@ ctypedef struct Touch:
     double passed
 
 
+cdef inline int units_held(ArcadeState state, int n_types) noexcept nogil:
+    """Units of all resources that the avatar holds."""
+    cdef int type, total = 0
+    for type in range(n_types):
+        total += state.c_resource(type)
+    return total
+
+
 cdef class Interest:
     cdef ArcadeGame game
     cdef int width, height, block, n_types, n_cells

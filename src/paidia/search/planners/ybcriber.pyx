@@ -18,7 +18,7 @@ Not handled: games without sprites, or with more than one avatar.
 from paidia.core.arcade cimport ArcadeState, Avatar
 from paidia.core.model cimport move_t
 from paidia.search.planners.breadth_first cimport Node
-from paidia.search.planners.interest cimport Interest
+from paidia.search.planners.interest cimport Interest, units_held
 from paidia.search.planners.iterated_width cimport IteratedWidth
 
 from paidia.core.arcade import ArcadeGame
@@ -66,19 +66,12 @@ cdef class Ybcriber(IteratedWidth):
     cdef move_t decide(self) noexcept nogil:
         self.interest.draw(<ArcadeState>self.root)
         self.home = self.interest.at(<ArcadeState>self.root)
-        self.held = self.units(<ArcadeState>self.root)
+        self.held = units_held(<ArcadeState>self.root, self.interest.n_types)
         return IteratedWidth.decide(self)
-
-    cdef int units(self, ArcadeState state) noexcept nogil:
-        """Of all resources that the avatar holds."""
-        cdef int type, total = 0
-        for type in range(self.interest.n_types):
-            total += state.c_resource(type)
-        return total
 
     cdef bint admit(self, Node* node) noexcept nogil:
         cdef Avatar avatar
-        cdef int place
+        cdef int place, gained
         (<ArcadeState>self.parent).c_avatar(&avatar)
         self.interest.learn(
             <ArcadeState>self.state, &avatar, (<ArcadeState>self.parent).c_score(), (<ArcadeState>self.parent).c_n_collisions())
@@ -90,7 +83,8 @@ cdef class Ybcriber(IteratedWidth):
         place = self.interest.cell(avatar.x, avatar.y) if avatar.type >= 0 else -1
         if node.value == self.root_value:
             node.value += self.pull * (self.interest.at(<ArcadeState>self.state) - self.home)
-            node.value += self.resources * max(0, min(1, self.units(<ArcadeState>self.state) - self.held))
+            gained = units_held(<ArcadeState>self.state, self.interest.n_types) - self.held
+            node.value += self.resources * max(0, min(1, gained))
         return place < 0 or self.interest.danger(place) <= self.most_danger
 
 
