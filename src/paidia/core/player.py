@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -38,6 +38,9 @@ class Player(ABC):
     """
 
     name: str
+
+    #: Whether it can play where it is shown a part of the state only (`core/hidden.py`).
+    partial_information: ClassVar[bool] = False
 
     def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
         """Why it cannot sit down at this game with such a budget for a move; None if it can."""

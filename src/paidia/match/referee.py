@@ -18,6 +18,7 @@ import msgspec
 import paidia
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, IllegalMove
+from paidia.core.hidden import needs_sight
 from paidia.core.model import Rules
 from paidia.core.player import Decision, Player
 from paidia.match.clocks import Clocks, clocks_for
@@ -77,7 +78,7 @@ def check_seats(game: Rules, players: Sequence[Player], clocks: Clocks) -> None:
         roles = f"one for each of {', '.join(game.roles)}"
         raise BadInput(f"{game.id} needs {game.n_roles} agents, not {len(players)}: {roles}")
     for seat, player in enumerate(players):
-        reason = player.cannot_play(game, clocks.move_budget(seat))
+        reason = needs_sight(game, player.partial_information) or player.cannot_play(game, clocks.move_budget(seat))
         if reason is not None:
             raise BadInput(f"agent {player.name} {reason}")
 
@@ -146,13 +147,15 @@ class _Match:
                 self.moves.append(names)
                 self.simulations.append(simulations)
                 self.state.play(joint)
+                self.laws.played(self.state, joint)
                 if watch is not None:
                     watch(self.state, len(self.moves), joint)
         return "terminal"
 
     def begin(self, seat: _Seat) -> None:
         """A player prepares itself."""
-        view, seed, budget = self.seeds.view(self.state, 0), self.seeds.seat(seat.role), self.clocks.start_budget(seat.role)
+        view = self.laws.view(self.seeds.view(self.state, 0), seat.role)
+        seed, budget = self.seeds.seat(seat.role), self.clocks.start_budget(seat.role)
 
         def call() -> None:
             seat.player.begin(self.game, seat.role, state=view, seed=seed, budget=budget)
@@ -179,7 +182,7 @@ class _Match:
     def ask(self, seat: _Seat) -> Decision:
         """What a player decides, seeing a copy of the state."""
         step = len(self.moves)
-        view = self.seeds.view(self.state, step + 1)
+        view = self.laws.view(self.seeds.view(self.state, step + 1), seat.role)
         decision: object = seat.timed(self.clocks.move_clock, lambda: seat.player.act(view, step=step, budget=seat.budget))
         if not isinstance(decision, Decision):
             raise _Fault(seat.role, self.laws.illegal, f"answered {decision!r} instead of a Decision")

@@ -104,6 +104,7 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         paper: Where it comes from, and the tables in which it appears.
         kind: Which kind of player it is (`players.registry.KINDS`).
         ponder: Search also in steps where there is nothing to choose.
+        worlds: How many worlds a player samples that knows a part of the state only; its own number if 0.
         search: How its tree search is composed.
         planner: Another search in the place of the tree search: its name as `kind`, and its settings.
         parameters: Search parameters that differ from the defaults of `search.parameters.Parameters`.
@@ -117,6 +118,7 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     paper: str = ""
     kind: str = "search"
     ponder: bool = False
+    worlds: int = 0
     search: SearchDefinition = SearchDefinition()
     planner: dict[str, Any] = {}
     parameters: dict[str, float | str] = {}

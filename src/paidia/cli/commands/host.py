@@ -11,6 +11,7 @@ from paidia.cli.output import print_json, progress_console, table
 from paidia.connect.ggp.host import Host, read_address
 from paidia.connect.ggp.position import Position
 from paidia.core.errors import BadInput
+from paidia.core.hidden import hides
 from paidia.games.gdl.language.kif import parse
 from paidia.games.gdl.library import LIBRARY
 
@@ -45,6 +46,8 @@ def run(
             raise BadInput(f"--{name} is above 0 and at most a day, not {clock}")
     id = game.removeprefix("gdl:")
     text, rules = LIBRARY.text(id), LIBRARY.load(id)
+    if hides(rules):
+        raise BadInput(f"{game} hides something from its roles (GDL-II), and GGP messages carry no percepts: try `paidia play`")
     if match_id is not None and not (match_id.isascii() and match_id.replace("-", "").replace(".", "").isalnum()):
         raise BadInput("--match-id is one word of letters, digits, dots and dashes")
     addresses = [read_address(address) for address in players.split(",")]

@@ -116,6 +116,8 @@ class GgpPlayer:
 
     def _prepare(self, message: Start, arrived: float) -> _Match:
         sheet = build_sheet(message.rules)
+        if sheet.hidden:
+            raise MessageError("the rules are GDL-II (random, sees), and these messages carry no percepts; try `paidia play`")
         roles = [sheet.spelling.get(role, role).lower() for role in sheet.roles]
         if message.role.lower() not in roles:
             raise MessageError(f"the rules have no role {message.role}")
