@@ -65,6 +65,7 @@ format: tools    ## put all Python files into the one form
 
 docs: build    ## write the pages that are made from measured results
 	$(PY) tools/write_results.py
+	$(PY) tools/write_coverage.py
 
 bench: tools    ## rates of games and searches, beside OpenSpiel's
 	$(BIN)/paidia bench breakthrough connect4 domineering --peers

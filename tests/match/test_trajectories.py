@@ -30,6 +30,8 @@ def tuned(kind: str) -> SearchPlayer:
     control = {"kind": kind, "parameters": ["K", "ref", "C", "epsilon"]}
     if kind == "lsi":
         control |= {"samples": 400, "candidates": 20}  # through all its phases in a short match
+    if kind == "portfolio":
+        control = {"kind": kind, "members": [{"K": 0, "C": 0.7}, {"K": 250, "ref": 50, "C": 0.2}]}
     definition: AgentDefinition = msgspec.structs.replace(base, control=control)
     return SearchPlayer(kind, definition)
 

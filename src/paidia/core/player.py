@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -39,6 +39,9 @@ class Player(ABC):
 
     name: str
     ponders: bool = False  # it searches in steps without a choice too, for later
+
+    #: Whether it can play where it is shown a part of the state only (`core/hidden.py`).
+    partial_information: ClassVar[bool] = False
 
     def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
         """Why it cannot sit down at this game with such a budget for a move; None if it can."""

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from typing import ClassVar, Literal
+from collections.abc import Sequence
+from typing import ClassVar, Literal, cast
 
 from paidia.core.arcade import ArcadeGame, ArcadeState
 from paidia.core.errors import IllegalMove
 from paidia.core.game import State
+from paidia.core.hidden import Glimpse, HiddenSituation, hides
 from paidia.core.model import Rules, Situation
 from paidia.core.text import told
 
@@ -43,6 +45,13 @@ class Laws(ABC):
     def asks(self, state: Situation, role: int) -> bool:
         """Whether a role's player is asked for its move here; otherwise the role does not act."""
         return True
+
+    def view(self, state: Situation, role: int) -> Situation:
+        """What a role is shown of a state."""
+        return state
+
+    def played(self, state: Situation, joint: Sequence[int | None]) -> None:  # noqa: B027
+        """A joint move has led to this state."""
 
     @abstractmethod
     def answer(self, state: Situation, role: int, move: object) -> int | None:
@@ -83,6 +92,23 @@ class TurnLaws(Laws):
         return state.goals
 
 
+class HiddenLaws(TurnLaws):
+    """Abstract games that hide something: a role is shown its own moves and what it has seen, and nothing else."""
+
+    def __init__(self, game: Rules) -> None:
+        super().__init__(game)
+        self._moves: list[tuple[int | None, ...]] = [()] * game.n_roles
+        self._percepts: list[tuple[tuple[str, ...], ...]] = [()] * game.n_roles
+
+    def view(self, state: Situation, role: int) -> Situation:
+        return cast(Situation, Glimpse(state, role, self._moves[role], self._percepts[role]))
+
+    def played(self, state: Situation, joint: Sequence[int | None]) -> None:
+        for role, move in enumerate(joint):
+            self._moves[role] = (*self._moves[role], move)
+            self._percepts[role] = (*self._percepts[role], tuple(cast(HiddenSituation, state).percepts(role)))
+
+
 class TickLaws(Laws):
     """Video games."""
 
@@ -115,6 +141,8 @@ class TickLaws(Laws):
 
 def laws_of(game: Rules) -> Laws:
     """The laws of a game."""
+    if hides(game):
+        return HiddenLaws(game)
     return TickLaws(game) if isinstance(game, ArcadeGame) else TurnLaws(game)
 
 

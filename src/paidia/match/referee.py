@@ -21,6 +21,7 @@ import msgspec
 import paidia
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, IllegalMove, PaidiaError
+from paidia.core.hidden import hides, needs_sight
 from paidia.core.model import Rules
 from paidia.core.player import Decision, Player
 from paidia.core.text import printable, told
@@ -85,7 +86,7 @@ def check_seats(game: Rules, players: Sequence[Player], clocks: Clocks) -> None:
         raise BadInput(f"{game.id} needs {game.n_roles} agents, not {len(players)}: {roles}")
     for seat, player in enumerate(players):
         try:
-            reason = player.cannot_play(game, clocks.move_budget(seat))
+            reason = needs_sight(game, player.partial_information is True) or player.cannot_play(game, clocks.move_budget(seat))
             reason = None if reason is None else printable(f"{reason}")
         except (KeyboardInterrupt, PaidiaError):
             raise
@@ -192,15 +193,18 @@ class _Match:
                 self.moves.append(names)
                 self.simulations.append(simulations)
                 self.state.play(joint)
+                self.laws.played(self.state, joint)
                 for seat in self.seats:
-                    seat.played(joint)
+                    if not hides(self.game):
+                        seat.played(joint)
                 if watch is not None:
                     watch(self.state, len(self.moves), joint)
         return "terminal"
 
     def begin(self, seat: _Seat) -> None:
         """A player prepares itself."""
-        view, seed, budget = self.seeds.view(self.state, 0), self.seeds.seat(seat.role), self.clocks.start_budget(seat.role)
+        view = self.laws.view(self.seeds.view(self.state, 0), seat.role)
+        seed, budget = self.seeds.seat(seat.role), self.clocks.start_budget(seat.role)
 
         def call() -> None:
             seat.player.begin(self.game, seat.role, state=view, seed=seed, budget=budget)
@@ -228,7 +232,7 @@ class _Match:
     def ask(self, seat: _Seat) -> Decision:
         """What a player decides, seeing a copy of the state."""
         step = len(self.moves)
-        view = self.seeds.view(self.state, step + 1)
+        view = self.laws.view(self.seeds.view(self.state, step + 1), seat.role)
         # A world that goes on by itself is worth a thought even where there is one thing to do: waiting is another.
         choice = len(self.state.legal(seat.role)) > 1 or self.game.chance
         budget = self.clocks.ask_budget(seat.role, choice=choice, ponders=seat.ponders)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from paidia.core.budget import Budget
+from paidia.core.hidden import needs_sight
 from paidia.core.model import Rules
 from paidia.core.player import Player
 from paidia.players.definition import AgentDefinition
@@ -29,4 +30,4 @@ class AgentPlayer(Player):
         """See `Player`."""
         if self.searches and budget is None:
             return "searches and needs a budget: give --sims N or --time SECONDS"
-        return None
+        return needs_sight(game, self.partial_information)

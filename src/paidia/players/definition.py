@@ -113,6 +113,7 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         kind: Which kind of player it is (`players.registry.KINDS`).
         ponder: Search also in steps where there is nothing to choose.
         calls: Joint moves that it may play on copies for a move, besides the budget that it is given; 0 for no such limit.
+        worlds: How many worlds a player samples that knows a part of the state only; its own number if 0.
         search: How its tree search is composed.
         planner: Another search in the place of the tree search: its name as `kind`, and its settings.
         parameters: Search parameters that differ from the defaults of `search.parameters.Parameters`.
@@ -132,6 +133,7 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: str = "search"
     ponder: bool = False
     calls: int = 0
+    worlds: int = 0
     search: SearchDefinition = SearchDefinition()
     planner: dict[str, Any] = {}
     parameters: dict[str, float | str] = {}

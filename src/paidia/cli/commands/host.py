@@ -12,6 +12,7 @@ from paidia.connect.ggp.host import Host, read_address
 from paidia.connect.ggp.messages import LONGEST_CLOCK
 from paidia.connect.ggp.position import Position
 from paidia.core.errors import BadInput
+from paidia.core.hidden import hides
 from paidia.core.text import printable
 from paidia.games.gdl.language.kif import parse
 from paidia.games.gdl.library import LIBRARY
@@ -47,6 +48,8 @@ def run(
             raise BadInput(f"--{name} is a whole number of seconds from 1 to {LONGEST_CLOCK:g}, not {clock:g}")
     id = game.removeprefix("gdl:")
     text, rules = LIBRARY.text(id), LIBRARY.load(id)
+    if hides(rules):
+        raise BadInput(f"{game} hides something from its roles (GDL-II), and GGP messages carry no percepts: try `paidia play`")
     if match_id is not None and not (match_id.isascii() and match_id.replace("-", "").replace(".", "").isalnum()):
         raise BadInput("--match-id is one word of letters, digits, dots and dashes")
     addresses = [read_address(address) for address in players.split(",")]

@@ -148,6 +148,8 @@ class GgpPlayer:
 
     def _prepare(self, match: _Match, message: Start, deadline: float) -> None:
         sheet = accepted(build_sheet(message.rules))
+        if sheet.hidden:
+            raise MessageError("the rules are GDL-II (random, sees), and these messages carry no percepts; try `paidia play`")
         roles = [sheet.spelling.get(role, role).lower() for role in sheet.roles]
         if message.role.lower() not in roles:
             raise MessageError(f"the rules have no role {message.role}")

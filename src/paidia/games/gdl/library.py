@@ -11,7 +11,7 @@ from pathlib import Path
 from paidia.core.errors import BadInput, PaidiaError, UnknownName
 from paidia.core.game import Game
 from paidia.games.gdl.language.kif import read_text
-from paidia.games.gdl.language.rules import RuleSheet, parse_sheet, read_sheet
+from paidia.games.gdl.language.rules import RANDOM, RuleSheet, parse_sheet, read_sheet
 from paidia.games.world import GameInfo, World
 
 __all__ = ["LIBRARY", "Library"]
@@ -34,7 +34,7 @@ class Library(World):
 
     def info(self, id: str) -> GameInfo:
         sheet = self._sheet(id)
-        roles = [sheet.spelling[role] for role in sheet.roles]
+        roles = [sheet.spelling[role] for role in sheet.roles if role != RANDOM]
         return GameInfo(id=f"gdl:{id}", world=self.name, roles=roles, summary=self.summary(id))
 
     def summary(self, id: str) -> str:

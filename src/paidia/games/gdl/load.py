@@ -1,4 +1,4 @@
-"""From rules to a game: by its propositional net, or, where that would be too large, by the interpreter.
+"""From rules to a game: by its propositional net, or, where that would be too large, by the interpreter; GDL-II by either.
 
 All of it has a limit on CPU time, in this thread and in the grounder's process, and can be called off (`core/alarm`).
 """
@@ -10,9 +10,10 @@ from pathlib import Path
 from paidia.core.alarm import Alarm, check
 from paidia.core.errors import BadInput, OutOfTime, RuleError
 from paidia.core.game import Game
+from paidia.games.gdl.hidden import HiddenGame
 from paidia.games.gdl.interpreter.interpreter import load as interpret
 from paidia.games.gdl.language.check import accept
-from paidia.games.gdl.language.rules import RuleSheet, read_sheet
+from paidia.games.gdl.language.rules import RANDOM, SEES, Atom, Rule, RuleSheet, parse_sheet, read_sheet
 from paidia.games.gdl.net.ground import NetLimits, TooLarge, ground
 from paidia.games.gdl.net.kernel import NetGame
 from paidia.games.gdl.net.machine import Machine
@@ -33,6 +34,10 @@ def accepted(sheet: RuleSheet) -> RuleSheet:
         raise _too_long(error, sheet, f"it takes more than {TO_CHECK:g} s to check these rules") from None
     return sheet
 
+#: Names that no sheet has: what a role sees of a step, and the fact that it saw it.
+SEEN = "paidia-sees"
+PERCEPT = "paidia-percept"
+
 
 def load_game(sheet: RuleSheet, id: str, *, net_limits: NetLimits | None = None) -> Game:
     """The game that the rules describe.
@@ -48,6 +53,8 @@ def load_game(sheet: RuleSheet, id: str, *, net_limits: NetLimits | None = None)
     """
     if not sheet.roles:
         raise RuleError("the rules name no role; add facts such as (role white)", file=sheet.file)
+    if sheet.hidden:
+        return _load_hidden(sheet, id, net_limits)
     try:
         return load_net(sheet, id, net_limits=net_limits)
     except TooLarge as error:
@@ -73,6 +80,30 @@ def load_net(sheet: RuleSheet, id: str, *, net_limits: NetLimits | None = None) 
             return NetGame(id, Machine(build_net(sheet, ground(sheet, limits), limits)))
     except OutOfTime as error:
         raise TooLarge(str(_too_long(error, sheet, f"building a net takes more than {TO_BUILD:g} s"))) from None
+
+
+def _load_hidden(sheet: RuleSheet, id: str, net_limits: NetLimits | None) -> Game:
+    """A game of GDL-II: the same rules in plain GDL, in which percepts are facts of the next state, behind a curtain."""
+    players = [role for role in sheet.roles if role != RANDOM]
+    if not players:
+        raise RuleError("`random` is chance, and nobody plays; add facts such as (role white)", file=sheet.file)
+    seen = parse_sheet(f"(<= (next ({PERCEPT} ?role ?what)) ({SEEN} ?role ?what))")
+    rules = [_renamed(rule) for rule in sheet.rules]
+    plain = PlainSheet((*rules, *(seen.rules if SEES in sheet.by_relation else ())), sheet.file, sheet.spelling)
+    chance = sheet.roles.index(RANDOM) if RANDOM in sheet.roles else -1
+    return HiddenGame(load_game(plain, id, net_limits=net_limits), chance, PERCEPT)
+
+
+def _renamed(rule: Rule) -> Rule:
+    """In plain GDL `sees` is a relation like others; it gets a name that no sheet has."""
+    head = rule.head
+    return Rule(Atom(SEEN, head.args, head.place), rule.body, rule.place) if head.signature == SEES else rule
+
+
+class PlainSheet(RuleSheet):
+    """A sheet in which `random` is a name like others."""
+
+    hidden = False
 
 
 def load_file(path: str | Path, *, id: str = "", net_limits: NetLimits | None = None) -> Game:

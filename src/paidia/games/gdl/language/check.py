@@ -2,7 +2,8 @@
 
 The restrictions are those of the language's definition (Love, Hinrichs, Haley, Schkufza, Genesereth 2008): variables
 are bound by positive conditions, no relation depends on its own denial, recursion cannot build ever larger
-terms, and the relations with a meaning of their own stand only where they have one. An `Advice` does not keep a
+terms, and the relations with a meaning of their own stand only where they have one. `sees` and the role `random` are those of
+GDL-II (Thielscher 2010). An `Advice` does not keep a
 sheet from being played, but what it points at is seldom what its author meant.
 """
 
@@ -20,6 +21,8 @@ from paidia.games.gdl.language.dependence import Node, components, dependence, l
 from paidia.games.gdl.language.kif import Place, Sexpr, parse, read_text
 from paidia.games.gdl.language.rules import (
     ARITY,
+    RANDOM,
+    SEES,
     And,
     Atom,
     Constant,
@@ -148,7 +151,6 @@ def _whole(sheet: RuleSheet) -> Iterator[RuleError]:
     except RuleError:  # reported with its rule
         return
     yield from _missing(sheet)
-    yield from _hidden(sheet)
     yield from _arities(sheet)
     node = split(flat)
     graph = dependence(flat, node)
@@ -156,6 +158,7 @@ def _whole(sheet: RuleSheet) -> Iterator[RuleError]:
     yield from _recursion(flat, graph, node)
     yield from _undefined(sheet)
     yield from _roles(sheet)
+    yield from _hidden(sheet)
 
 
 # ------------------------------------------------------------------------------------------------ one rule
@@ -249,19 +252,6 @@ def _missing(sheet: RuleSheet) -> Iterator[RuleError]:
     for relation, consequence in _USUAL.items():
         if (relation, ARITY[relation]) not in sheet.by_relation:
             yield _advice(start, f"no rule for `{relation}`: {consequence}")
-
-
-def _hidden(sheet: RuleSheet) -> Iterator[RuleError]:
-    """What belongs to GDL-II: moves of chance, and players who do not see everything."""
-    if "random" in sheet.roles:
-        place = _role_place(sheet, "random")
-        yield place.error(
-            "`random` is the role of chance in GDL-II, which cannot be played; a role that chooses needs another name"
-        )
-    seen = sheet.by_relation.get(("sees", 2))
-    read = any(atom.relation == "sees" for rule in sheet.rules for formula in rule.body for atom in _atoms(formula))
-    if seen and not read:  # what players see is read by nobody else; a sheet may have a relation of its own by that name
-        yield seen[0].head.place.error("`sees` belongs to GDL-II: games of hidden information cannot be played")
 
 
 def _advice(place: Place, message: str) -> Advice:
@@ -364,19 +354,40 @@ def _undefined(sheet: RuleSheet) -> Iterator[RuleError]:
 def _roles(sheet: RuleSheet) -> Iterator[RuleError]:
     """Roles that cannot move or win, and names that are no roles."""
     for relation in ("legal", "goal"):
+        needed = [role for role in sheet.roles if relation == "legal" or role != RANDOM]
         heads = [rule.head.args[0] for rule in sheet.by_relation.get((relation, 2), ())]
         if heads and not any(isinstance(head, Variable) for head in heads):
             named = {str(head) for head in heads}
-            for role in sheet.roles:
+            for role in needed:
                 if role not in named:
                     yield _advice(_role_place(sheet, role), f"role `{role}` has no `{relation}`")
     for rule in sheet.rules:
         for atom in _all_atoms(rule):
-            if atom.relation not in ("legal", "does", "goal", "input") or not sheet.roles:
+            of_roles = ("legal", "does", "goal", "input", *(["sees"] if sheet.hidden else []))
+            if atom.relation not in of_roles or not sheet.roles:
                 continue
             if isinstance(who := atom.args[0], Constant) and who.name not in sheet.roles:
                 hint = did_you_mean(who.name, sheet.roles, otherwise=f"the roles are {', '.join(sheet.roles)}", most=1)
                 yield _advice(who.place, f"`{who}` is no role; {hint}")
+
+
+def _hidden(sheet: RuleSheet) -> Iterator[RuleError]:
+    """GDL-II: who sees nothing, and chance alone."""
+    if not sheet.hidden:
+        return
+    players = [role for role in sheet.roles if role != RANDOM]
+    if not players:
+        yield _role_place(sheet, RANDOM).error("`random` is chance, and nobody plays; add facts such as (role white)")
+    for rule in sheet.rules:
+        if rule.head.relation == "sees" and rule.head.signature != SEES:
+            yield rule.head.place.error(f"`sees` takes 2 arguments, a role and what it sees, not {len(rule.head.args)}")
+        for atom in (atom for formula in rule.body for atom in _atoms(formula) if atom.signature == SEES):
+            yield atom.place.error("`sees` is for heads only: what was seen is no condition; use what makes a role see it")
+    heads = [rule.head.args[0] for rule in sheet.by_relation.get(SEES, ())]
+    if not any(isinstance(head, Variable) for head in heads):
+        for role in players:
+            if role not in {str(head) for head in heads}:
+                yield _advice(_role_place(sheet, role), f"role `{role}` never sees anything")
 
 
 def _role_place(sheet: RuleSheet, role: str) -> Place:

@@ -23,6 +23,8 @@ from paidia.games.gdl.language.kif import NOWHERE, Expr, Place, Sexpr, Word, par
 
 __all__ = [
     "ARITY",
+    "RANDOM",
+    "SEES",
     "And",
     "Atom",
     "Constant",
@@ -59,6 +61,9 @@ ARITY = {
     "base": 1,
     "input": 2,
 }
+#: GDL-II: the role that moves at random, and the relation of what a role learns of a step.
+RANDOM = "random"
+SEES = ("sees", 2)
 _CONNECTIVES = {"<=", "not", "or", "and", "distinct"}
 _NEVER_HEAD = {"true", "does"}
 
@@ -210,6 +215,18 @@ class FlatRule:
         return f"(<= {' '.join(map(str, (self.head, *self.body)))})" if self.body else str(self.head)
 
 
+def _asks(formulas: Iterable[Formula]) -> bool:
+    """Whether some condition asks for `sees`."""
+    for formula in formulas:
+        if isinstance(formula, Atom) and formula.signature == SEES:
+            return True
+        if isinstance(formula, Not) and _asks([formula.part]):
+            return True
+        if isinstance(formula, And | Or) and _asks(formula.parts):
+            return True
+    return False
+
+
 @dataclass(frozen=True)
 class RuleSheet:
     """All rules of a game."""
@@ -223,6 +240,13 @@ class RuleSheet:
         """The roles in the order of their `role` facts."""
         facts = self.by_relation.get(("role", 1), ())
         return tuple(dict.fromkeys(str(rule.head.args[0]) for rule in facts if not rule.body))
+
+    @cached_property
+    def hidden(self) -> bool:
+        """Whether it is a sheet of GDL-II: something is left to chance, or seen. A plain sheet may have a relation `sees` of its
+        own; it asks for it in conditions, which GDL-II does not.
+        """
+        return RANDOM in self.roles or (SEES in self.by_relation and not any(_asks(rule.body) for rule in self.rules))
 
     @cached_property
     def by_relation(self) -> dict[tuple[str, int], tuple[Rule, ...]]:
