@@ -219,7 +219,7 @@ def signature() -> int:
 
 def parts_of(world: str, *, controlled: bool) -> list[str]:
     """The parts that a result of a world depends on; `controlled`: some agent changes its parameters while it plays."""
-    own = {"board": ["board"], "gdl": ["gdl"], "vgdl": ["vgdl", "arcade"]}[world]
+    own = {"board": ["board"], "gdl": ["gdl"], "vgdl": ["vgdl", "arcade"]}.get(world, ["board", "arcade"])  # games from outside
     return [*own, *(["control"] if controlled else []), "experiment"]
 
 

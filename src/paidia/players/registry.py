@@ -6,20 +6,22 @@ import tomllib
 from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, RuleError, UnknownName, unknown_key
 from paidia.core.model import Rules
+from paidia.core.plugins import absolute, is_place
 from paidia.core.registry import Registry
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import AgentDefinition, SearchDefinition, Value, change
 
-__all__ = ["KINDS", "agent_ids", "cannot_play", "load_agent", "make_player", "parse_settings", "player_of"]
+__all__ = ["KINDS", "agent_ids", "cannot_play", "load_agent", "make_player", "parse_settings", "player_of", "whole_places"]
 
 #: kind of player -> its class, made from (name, definition)
-KINDS: Registry[type[AgentPlayer]] = Registry("kind of player", package="paidia.players")
+KINDS: Registry[type[AgentPlayer]] = Registry("kind of player", package="paidia.players", announced="paidia.players")
 
 _KEYS = {"$": AgentDefinition.__struct_fields__, "search": SearchDefinition.__struct_fields__}
 
@@ -38,6 +40,8 @@ def load_agent(id: str) -> AgentDefinition:
 
 def _load(id: str, above: tuple[Path, ...]) -> AgentDefinition:
     """`above` are the files that led here by their `base`, so that a circle is found."""
+    if is_place(id):  # a kind of player of a user: an agent without further settings
+        return AgentDefinition(summary=f"the player {id}", world="any", kind=absolute(id, Path()))
     if id.endswith(".toml"):
         path = Path(id)
         if path.resolve() in above:
@@ -57,6 +61,8 @@ def _parse(text: str, file: str, above: tuple[Path, ...]) -> AgentDefinition:
         plain = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise RuleError(f"not valid TOML: {error}", file=file) from None
+    if Path(file).is_file():
+        plain = whole_places(plain, Path(file).parent)
     base = plain.pop("base", None)
     if base is not None:
         base = str(base)
@@ -70,6 +76,15 @@ def _parse(text: str, file: str, above: tuple[Path, ...]) -> AgentDefinition:
         raise RuleError(message, file=file) from None
     except BadInput as error:
         raise RuleError(f"not an agent: {error}", file=file) from None
+
+
+def whole_places(value: Any, folder: Path) -> Any:
+    """Settings in which each place (`my_file.py:Forward`) has its whole path: a worker may start elsewhere."""
+    if isinstance(value, dict):
+        return {key: whole_places(entry, folder) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [whole_places(entry, folder) for entry in value]
+    return absolute(value, folder) if isinstance(value, str) else value
 
 
 def _merge(base: dict[str, object], over: dict[str, object]) -> dict[str, object]:
@@ -110,7 +125,10 @@ def make_player(id: str, *, settings: dict[str, Value] | None = None, name: str 
 
 def player_of(definition: AgentDefinition, name: str) -> AgentPlayer:
     """A fresh player that a definition describes."""
-    return KINDS[definition.kind](name, definition)
+    kind = KINDS[definition.kind]
+    if not (isinstance(kind, type) and issubclass(kind, AgentPlayer)):
+        raise BadInput(f"{definition.kind} is no kind of player: it has to be a subclass of AgentPlayer")
+    return kind(name, definition)
 
 
 def cannot_play(definition: AgentDefinition, game: Rules, budget: Budget | None) -> str | None:
