@@ -42,6 +42,10 @@ cdef class PythonArcadeGame(ArcadeGame):
         """The situation whose attributes a text gives; override it together with `PythonArcadeState.to_text`."""
         return read_attributes(self.initial_state(), text)
 
+    def found_as(self, str id):
+        """Take over the id by which a user gets this game again: the path of its file, or the name that a package announces."""
+        self.id = id
+
     def _declared(self):
         return self.id, self.types, self.width, self.height, self.level, self.block, self.max_ticks, self.stochastic
 
@@ -52,9 +56,9 @@ cdef class PythonArcadeGame(ArcadeGame):
         )
 
     def __reduce__(self):
-        loader = getattr(self, "loaded_by", None)   # a file or a package, where a game has come from one
-        if loader is not None:
-            return loader
+        again = getattr(self, "got_by", None)   # where a game has come from a file or a package
+        if again is not None:
+            return again
         return _game_again, (type(self), self._declared(), attributes_of(self))
 
 

@@ -60,6 +60,10 @@ cdef class PythonGame(Game):
         """Overridden together with `PythonState.observe`; otherwise what is seen is the text of the position as bytes."""
         return (TEXT_BYTES,)
 
+    def found_as(self, str id):
+        """Take over the id by which a user gets this game again: the path of its file, or the name that a package announces."""
+        self.id = id
+
     def _declared(self):
         return self.id, self.roles, self.n_moves, self.max_legal, self.n_codes, self.chance
 
@@ -70,9 +74,9 @@ cdef class PythonGame(Game):
         )
 
     def __reduce__(self):
-        loader = getattr(self, "loaded_by", None)   # a file or a package, where a game has come from one
-        if loader is not None:
-            return loader
+        again = getattr(self, "got_by", None)   # where a game has come from a file or a package
+        if again is not None:
+            return again
         return _game_again, (type(self), self._declared(), attributes_of(self))
 
 

@@ -9,12 +9,13 @@ import msgspec
 
 from paidia.core.budget import Budget
 from paidia.core.errors import PaidiaError, RuleError
+from paidia.core.plugins import absolute
 from paidia.experiment.budgets import agent_budget, plan_budgets, read_table
 from paidia.experiment.cells import Cell, Contender
 from paidia.experiment.plan import AgentEntry, GameEntry, Plan
 from paidia.games import FoundGame, find
 from paidia.players.definition import AgentDefinition, Value, change
-from paidia.players.registry import load_agent
+from paidia.players.registry import load_agent, whole_places
 
 __all__ = ["expand", "find_agent"]
 
@@ -88,9 +89,8 @@ def _contenders(entries: list[str | AgentEntry], key: str, folder: Path, file: s
 def find_agent(agent: AgentEntry, folder: Path) -> AgentDefinition:
     """The definition of an agent of a plan, with its settings."""
     own = folder / agent.id
-    beside = (agent.id.endswith(".toml") and own.exists()) or (".py:" in agent.id and Path(str(own).rpartition(":")[0]).exists())
-    definition = load_agent(str(own) if beside else agent.id)
-    for key, value in _flat(agent.settings).items():
+    definition = load_agent(str(own) if agent.id.endswith(".toml") and own.exists() else absolute(agent.id, folder))
+    for key, value in whole_places(_flat(agent.settings), folder).items():
         definition = change(definition, key, value)
     return definition
 

@@ -19,6 +19,7 @@ from paidia.core.arcade import ArcadeGame
 from paidia.core.errors import BadInput, UnknownName
 from paidia.core.game import Game
 from paidia.core.model import Rules, reload_with
+from paidia.core.plugins import absolute, load_announced
 from paidia.games.world import GameInfo, World
 
 __all__ = ["FoundGame", "again", "catalogue", "find", "load", "load_as", "world_of", "worlds"]
@@ -34,6 +35,9 @@ def worlds() -> dict[str, World]:
         if module.ispkg:
             world: World = importlib.import_module(module.name).WORLD
             found[world.name] = world
+    for thing in load_announced("paidia.worlds").values():
+        if isinstance(thing, World) and thing.name not in found:
+            found[thing.name] = thing
     return dict(sorted(found.items(), key=lambda item: (item[0] != "board", item[0])))
 
 
@@ -77,6 +81,8 @@ def find(spec: str, *, folder: Path | None = None) -> FoundGame:
     """The game that `spec` names; a path may also be meant from `folder`."""
     if folder is not None and ("/" in spec or "." in spec) and (folder / spec).is_file():
         spec = str(folder / spec)
+    elif folder is not None:
+        spec = absolute(spec, folder)
     prefix, colon, name = spec.partition(":")
     if colon and prefix in worlds():
         if not worlds()[prefix].accepts(name):

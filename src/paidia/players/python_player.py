@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from typing import Any
 
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision, Player
+from paidia.core.plugins import load_place
 from paidia.core.text import told
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import AgentDefinition
@@ -31,7 +29,7 @@ class PythonPlayer(AgentPlayer):
     def own(self) -> Player:
         """The player of the file; its code runs when it is first needed."""
         if self._own is None:
-            self._own = _make(self.definition.source)
+            self._own = _make(self.name, self.definition)
         return self._own
 
     def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
@@ -59,19 +57,15 @@ class PythonPlayer(AgentPlayer):
         return self.own.trajectory(most_used=most_used)
 
 
-def _make(source: str) -> Player:
-    path, _, name = source.rpartition(":")
-    spec = importlib.util.spec_from_file_location(Path(path).stem, path)
-    if spec is None or spec.loader is None:
-        raise BadInput(f"{path} is no Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules.setdefault(module.__name__, module)  # for what looks itself up there, such as dataclasses
+def _make(name: str, definition: AgentDefinition) -> Player:
+    """The player of a file: a subclass of `AgentPlayer` is made as those of paidia are, another without arguments."""
+    source = definition.source
+    kind = load_place(source)
     try:
-        spec.loader.exec_module(module)
-        player: object = getattr(module, name, None)
-        player = player() if callable(player) else None
+        own = isinstance(kind, type) and issubclass(kind, AgentPlayer)
+        player: object = kind(name, definition) if own else kind() if callable(kind) else None
     except Exception as error:
         raise BadInput(f"{source}: {told(error)}") from None
     if not isinstance(player, Player):
-        raise BadInput(f"{path} has no subclass of paidia.Player called {name} that is made without arguments")
+        raise BadInput(f"{source} is no subclass of paidia.Player that is made without arguments")
     return player

@@ -7,20 +7,22 @@ import tomllib
 from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, RuleError, UnknownName, unknown_key
 from paidia.core.model import Rules
+from paidia.core.plugins import absolute, is_place
 from paidia.core.registry import Registry
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import AgentDefinition, SearchDefinition, Value, change
 
-__all__ = ["KINDS", "agent_ids", "cannot_play", "load_agent", "make_player", "parse_settings", "player_of"]
+__all__ = ["KINDS", "agent_ids", "cannot_play", "load_agent", "make_player", "parse_settings", "player_of", "whole_places"]
 
 #: kind of player -> its class, made from (name, definition)
-KINDS: Registry[type[AgentPlayer]] = Registry("kind of player", package="paidia.players")
+KINDS: Registry[type[AgentPlayer]] = Registry("kind of player", package="paidia.players", announced="paidia.players")
 
 _KEYS = {"$": AgentDefinition.__struct_fields__, "search": SearchDefinition.__struct_fields__}
 
@@ -39,6 +41,10 @@ def load_agent(id: str) -> AgentDefinition:
 
 def _load(id: str, above: tuple[Path, ...]) -> AgentDefinition:
     """`above` are the files that led here by their `base`, so that a circle is found."""
+    if ".py:" in id:
+        return _python_agent(id)
+    if is_place(id):  # a kind of player of an installed package: an agent without further settings
+        return AgentDefinition(summary=f"the player {id}", world="any", kind=absolute(id, Path()))
     if id.endswith(".toml"):
         path = Path(id)
         if path.resolve() in above:
@@ -48,8 +54,6 @@ def _load(id: str, above: tuple[Path, ...]) -> AgentDefinition:
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"cannot read the agent file {id}: {error}") from None
         return _parse(text, id, (*above, path.resolve()))
-    if ".py:" in id:
-        return _python_agent(id)
     if id not in agent_ids():
         raise UnknownName("agent", id, agent_ids(), remedy="`paidia agents` lists them all")
     return _parse((_PRESETS / f"{id}.toml").read_text(encoding="utf-8"), f"{id}.toml", above)
@@ -76,6 +80,8 @@ def _parse(text: str, file: str, above: tuple[Path, ...]) -> AgentDefinition:
         plain = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise RuleError(f"not valid TOML: {error}", file=file) from None
+    if Path(file).is_file():
+        plain = whole_places(plain, Path(file).parent)
     base = plain.pop("base", None)
     if base is not None:
         base = str(base)
@@ -89,6 +95,15 @@ def _parse(text: str, file: str, above: tuple[Path, ...]) -> AgentDefinition:
         raise RuleError(message, file=file) from None
     except BadInput as error:
         raise RuleError(f"not an agent: {error}", file=file) from None
+
+
+def whole_places(value: Any, folder: Path) -> Any:
+    """Settings in which each place (`my_file.py:Forward`) has its whole path: a worker may start elsewhere."""
+    if isinstance(value, dict):
+        return {key: whole_places(entry, folder) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [whole_places(entry, folder) for entry in value]
+    return absolute(value, folder) if isinstance(value, str) else value
 
 
 def _merge(base: dict[str, object], over: dict[str, object]) -> dict[str, object]:
@@ -133,7 +148,10 @@ def player_of(definition: AgentDefinition, name: str) -> AgentPlayer:
         from paidia.players.isolated import IsolatedPlayer
 
         return IsolatedPlayer(name, definition)
-    return KINDS[definition.kind](name, definition)
+    kind = KINDS[definition.kind]
+    if not (isinstance(kind, type) and issubclass(kind, AgentPlayer)):
+        raise BadInput(f"{definition.kind} is no kind of player: it has to be a subclass of AgentPlayer")
+    return kind(name, definition)
 
 
 def cannot_play(definition: AgentDefinition, game: Rules, budget: Budget | None) -> str | None:

@@ -8,7 +8,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from paidia.cli.output import progress_console
+from paidia.connect.ggp.host import read_address
 from paidia.connect.ggp.player import GgpPlayer
+from paidia.connect.ggp.registration import announce
 from paidia.connect.ggp.server import PORT, PlayerServer
 from paidia.core.errors import BadInput
 from paidia.core.text import printable
@@ -29,6 +31,7 @@ def run(
     bind: str = "127.0.0.1",
     margin: float = 1.0,
     seed: int = 0,
+    register: str | None = None,
     set: Annotated[list[str] | None, Parameter(negative=())] = None,
 ) -> None:
     """Wait for GGP hosts and play their matches, until interrupted.
@@ -39,6 +42,7 @@ def run(
         bind: Address to listen at. The default can be reached from this machine only; 0.0.0.0 from everywhere.
         margin: Seconds of every clock to keep in reserve (of short clocks at most a quarter is kept).
         seed: Root of the agent's randomness.
+        register: HOST:PORT of a GGP host that waits for players (`paidia host --register`): tell it of this one.
         set: Change a setting of the agent, KEY=VALUE. Repeatable.
     """
     if not 0 <= port < 65536:
@@ -52,4 +56,6 @@ def run(
     with PlayerServer(player, (bind, port)) as server:
         host, real_port = server.server_address[:2]
         progress_console.print(f"{player.name} listens at {host!s}:{real_port}; stop it with Ctrl-C", highlight=False)
+        if register is not None:
+            announce(player.name, int(real_port), read_address(register))
         server.serve_forever()
