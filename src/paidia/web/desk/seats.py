@@ -28,7 +28,7 @@ def read_agent(plain: dict[str, Any]) -> tuple[str, AgentDefinition]:
     name = str(plain.get("agent", ""))
     if isinstance(plain.get("definition"), dict):
         try:
-            definition = msgspec.convert(plain["definition"], AgentDefinition)
+            definition = msgspec.convert({"summary": name, **plain["definition"]}, AgentDefinition)
         except msgspec.ValidationError as error:
             raise BadInput(f"not an agent: {error}") from None
     elif name.endswith(".toml"):

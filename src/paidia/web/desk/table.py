@@ -81,7 +81,7 @@ class TableDesk:
         self.thought: dict[int, int] = {}
         self.result: dict[str, Any] | None = None
         self.tick = float(letter.get("tick") or TICK)
-        self.held, self.pressed = "ACTION_NIL", ""
+        self.held, self.pressed = "NIL", ""
         self.late = self.ticks = 0
         self.clock = float(letter.get("clock") or 0.0)
         self.used = [0.0] * self.game.n_roles
@@ -396,7 +396,7 @@ class TableDesk:
         name = str(letter.get("action"))
         if name in ACTIONS:
             self.held = name
-            if name != "ACTION_NIL":
+            if name != "NIL":
                 self.pressed = name
 
     def _on_undo(self, letter: dict[str, Any]) -> None:

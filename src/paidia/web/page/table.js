@@ -6,7 +6,7 @@ import { curve, rootTable, stacked, bar, tint } from "./charts.js";
 import { OutlineView } from "./outline.js";
 import { link } from "./links.js";
 
-const KEYS = { ArrowLeft: "ACTION_LEFT", ArrowRight: "ACTION_RIGHT", ArrowUp: "ACTION_UP", ArrowDown: "ACTION_DOWN", " ": "ACTION_USE", a: "ACTION_LEFT", d: "ACTION_RIGHT", w: "ACTION_UP", s: "ACTION_DOWN" };
+const KEYS = { ArrowLeft: "LEFT", ArrowRight: "RIGHT", ArrowUp: "UP", ArrowDown: "DOWN", " ": "USE", a: "LEFT", d: "RIGHT", w: "UP", s: "DOWN" };
 
 export class TableView {
   constructor(letter, world, say) {
@@ -301,17 +301,17 @@ export class TableView {
     if (!this.table.record) this.parts.thoughts.node.replaceChildren(h("label", { className: "check" }, this.overlay, "draw danger and planned path over the game"), this.thoughtsNode);
     removeEventListener("keydown", this.down);
     removeEventListener("keyup", this.up);
+    if (!this.table.record) this.tabs.show("thoughts");
     if (!human) return;
-    this.tabs.show("thoughts");
     this.say("arrow keys or WASD move, space acts");
     const held = [];
-    const tell = () => this.desk.tell({ do: "key", action: held[held.length - 1] ?? "ACTION_NIL" });
+    const tell = () => this.desk.tell({ do: "key", action: held[held.length - 1] ?? "NIL" });
     const typing = (event) => /INPUT|SELECT|TEXTAREA/.test(event.target.tagName);
     this.down = (event) => { const action = KEYS[event.key]; if (!action || event.repeat || typing(event)) return; event.preventDefault(); held.push(action); tell(); };
     this.up = (event) => { const action = KEYS[event.key]; if (!action) return; const i = held.indexOf(action); if (i >= 0) held.splice(i, 1); tell(); };
     addEventListener("keydown", this.down);
     addEventListener("keyup", this.up);
-    const pad = h("div", { className: "bar" }, [["◀", "ACTION_LEFT"], ["▲", "ACTION_UP"], ["▼", "ACTION_DOWN"], ["▶", "ACTION_RIGHT"], ["use", "ACTION_USE"]].map(([text, action]) => h("button", { type: "button", ariaLabel: action, onpointerdown: () => this.desk.tell({ do: "key", action }), onpointerup: () => this.desk.tell({ do: "key", action: "ACTION_NIL" }) }, text)));
+    const pad = h("div", { className: "bar" }, [["◀", "LEFT"], ["▲", "UP"], ["▼", "DOWN"], ["▶", "RIGHT"], ["use", "USE"]].map(([text, action]) => h("button", { type: "button", ariaLabel: action, onpointerdown: () => this.desk.tell({ do: "key", action }), onpointerup: () => this.desk.tell({ do: "key", action: "NIL" }) }, text)));
     this.movesNode.replaceChildren(pad);
   }
   hint() { this.say("thinking about a hint ..."); this.desk.tell({ do: "search", hint: true, slot: "h", agent: this.form.agent.value, sims: Number(this.form.sims.value), step: this.step }); }
