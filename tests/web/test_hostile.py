@@ -12,19 +12,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest_web import Server
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 from websockets.sync.client import ClientConnection, connect
-
-from conftest_web import Server
 
 pytestmark = pytest.mark.slow
 
 #: Every step doubles the terms: nothing can ground this, and no proof ends.
-EXPLODING = """(role x) (init (n a)) (<= (next (n (f ?a ?b))) (true (n ?a)) (true (n ?b)))
+EXPLODING = (
+    """(role x) (init (n a)) (<= (next (n (f ?a ?b))) (true (n ?a)) (true (n ?b)))
 (<= (next (n ?a)) (true (n ?a))) (legal x go) (<= terminal (true (n z))) (goal x 100)
-""" + "".join(
-    f"(<= (p{i} ?a ?b ?c ?d ?e ?f ?g ?h) (c ?a) (c ?b) (c ?c) (c ?d) (c ?e) (c ?f) (c ?g) (c ?h))\n" for i in range(3)
-) + "(<= (next (q ?a ?b ?c ?d ?e ?f ?g ?h)) (p0 ?a ?b ?c ?d ?e ?f ?g ?h))\n" + " ".join(f"(c k{i})" for i in range(60))
+"""
+    + "".join(f"(<= (p{i} ?a ?b ?c ?d ?e ?f ?g ?h) (c ?a) (c ?b) (c ?c) (c ?d) (c ?e) (c ?f) (c ?g) (c ?h))\n" for i in range(3))
+    + "(<= (next (q ?a ?b ?c ?d ?e ?f ?g ?h)) (p0 ?a ?b ?c ?d ?e ?f ?g ?h))\n"
+    + " ".join(f"(c k{i})" for i in range(60))
+)
 
 
 def _socket(server: Server, *, token: str | None = None, origin: str | None = None, **more: Any) -> Any:
@@ -100,7 +102,16 @@ def test_large_many_and_broken_messages(server: Server) -> None:
             line.recv(timeout=30)
             raise AssertionError("10 MB were taken")
         with _socket(server) as line:  # malformed envelopes are answered, and the line stays
-            for text in ("", "[", "null", "{}", '{"desk": "a", "do": 1}', '{"desk": 1e400, "do": "open"}', "[" * 20_000, '"' + "\\u0000" * 500):
+            for text in (
+                "",
+                "[",
+                "null",
+                "{}",
+                '{"desk": "a", "do": 1}',
+                '{"desk": 1e400, "do": "open"}',
+                "[" * 20_000,
+                '"' + "\\u0000" * 500,
+            ):
                 line.send(text)
                 assert "error" in json.loads(line.recv(timeout=30))["say"]
         with contextlib.suppress(WebSocketException, OSError), _socket(server) as line:  # bytes are no letters
@@ -114,7 +125,8 @@ def test_large_many_and_broken_messages(server: Server) -> None:
                 line.recv(timeout=30)
         raw = socket.create_connection(("127.0.0.1", server.port), timeout=30)  # frames that are none
         handshake = f"GET /{server.token}/socket HTTP/1.1\r\nHost: {server.host}\r\nOrigin: http://{server.host}\r\n"
-        handshake += "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        handshake += "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        handshake += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         raw.sendall(handshake.encode())
         raw.recv(4096)
         raw.sendall(b"\xff\xff\xff\xff" * 1000)
@@ -207,7 +219,15 @@ def test_a_watched_video_game_loses_no_tick_to_the_page(server: Server) -> None:
     def late(overlay: bool, frames: bool) -> tuple[int, int]:
         with _socket(server) as line:
             seats = [{"agent": "sample-mcts", "time": 0.04}]
-            letter = {"desk": 1, "do": "open", "kind": "table", "game": "vgdl:ferry", "level": "0", "seats": seats, "overlay": overlay}
+            letter = {
+                "desk": 1,
+                "do": "open",
+                "kind": "table",
+                "game": "vgdl:ferry",
+                "level": "0",
+                "seats": seats,
+                "overlay": overlay,
+            }
             line.send(json.dumps(letter))
             end, last = time.monotonic() + 60, {"ticks": 0}
             while time.monotonic() < end and last["ticks"] < 60:

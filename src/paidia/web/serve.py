@@ -14,9 +14,7 @@ from paidia.web.children import Limits
 __all__ = ["serve"]
 
 
-def serve(
-    port: int, *, open_page: bool = False, limits: Limits | None = None, announce: Callable[[str], None] = print
-) -> None:
+def serve(port: int, *, open_page: bool = False, limits: Limits | None = None, announce: Callable[[str], None] = print) -> None:
     """Serve on the loopback address until interrupted; `announce` is told the address with its token, once it answers."""
     try:
         import uvicorn

@@ -67,8 +67,10 @@ def test_recursion_ends() -> None:
 def test_questions_that_are_none() -> None:
     sheet = parse_sheet("(role a)")
     for query in ("", "(legal a", "x y"):
-        with pytest.raises(Exception, match="parenthes|condition|question"):
+        with pytest.raises(Exception, match=r"parenthes|condition|question"):
             explain(sheet, query, facts=[])
-    wide = parse_sheet(" ".join(f"(c {i})" for i in range(40)) + "(<= (q ?a ?b ?c ?d ?e) (c ?a) (c ?b) (c ?c) (c ?d) (c ?e) (no ?a))")
+    wide = parse_sheet(
+        " ".join(f"(c {i})" for i in range(40)) + "(<= (q ?a ?b ?c ?d ?e) (c ?a) (c ?b) (c ?c) (c ?d) (c ?e) (no ?a))"
+    )
     with pytest.raises(BadInput, match="steps"):
         explain(wide, "(q ?a ?b ?c ?d ?e)", facts=[])

@@ -76,9 +76,7 @@ class Seat:
             fixed = msgspec.structs.replace(self.definition, control={})
             self.fixed = self._begun(fixed, game, role, state, seed, first)
 
-    def _begun(
-        self, definition: AgentDefinition, game: Rules, role: int, state: Situation, seed: int, first: bool
-    ) -> Player:
+    def _begun(self, definition: AgentDefinition, game: Rules, role: int, state: Situation, seed: int, first: bool) -> Player:
         player = player_of(definition, self.name)
         reason = player.cannot_play(game, self.budget)
         if reason is not None:

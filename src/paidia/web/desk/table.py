@@ -125,7 +125,7 @@ class TableDesk:
     def _replay(self, moves: list[Any]) -> None:
         for names in moves[:MOST_STEPS]:
             joint = [names] if isinstance(names, str) else list(names)
-            state = self.states[-1].clone() if not self.video else self.states[-1].clone()
+            state = self.states[-1].clone()
             if state.terminal:
                 raise BadInput("the moves go on after the end of the game")
             if self.game.n_roles > 1 and len(joint) == 1 and state.mover is not None:
@@ -341,6 +341,7 @@ class TableDesk:
                 "names": self._names(self.joints[step - 1]) if step else [], "used": self.used, "clock": self.clock,
                 "pending": sorted(self.pending), "live": step == len(self.joints) and self.playing and self.result is None,
                 "score": self.laws.score(state),
+                "roots": self.opened.roots[step] if self.opened is not None and step < len(self.opened.roots) else None,
             }
         )  # fmt: skip
 
@@ -428,7 +429,8 @@ class TableDesk:
         seats = [Seat(one) for one in letter.get("seats") or []]
         if len(seats) != self.game.n_roles:
             raise BadInput(f"give {self.game.n_roles} seats")
-        self.seats, self.playing = seats, True
+        self.seats, self.playing, self.looks = seats, True, {}
+        self.post.say(seats=[seat.name for seat in seats])
         self._cut(step)
 
     def _on_swap(self, letter: dict[str, Any]) -> None:
