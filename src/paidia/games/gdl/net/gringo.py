@@ -14,10 +14,15 @@ def limit(seconds: int, memory: int, output: int) -> None:
         import resource
     except ImportError:  # Windows: the parent's clock is the only limit there
         return
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (output, output))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for kind, most in (
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_FSIZE, output),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        hard = resource.getrlimit(kind)[1]  # a limit that we were started with can only be lowered
+        own = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (own, own))
 
 
 def main() -> None:
