@@ -27,6 +27,7 @@ def serve(port: int, *, open_page: bool = False, limits: Limits | None = None, a
     try:
         listener.bind(("127.0.0.1", port))
     except OSError as error:
+        listener.close()
         raise BadInput(f"port {port} cannot be used ({error.strerror}); give another one with --port") from None
     port = listener.getsockname()[1]
     token = secrets.token_urlsafe(18)

@@ -161,7 +161,7 @@ export class TableView {
     this.say(this.result.textContent);
     this.drawSeats();
   }
-  on_searching(live) { this.searched[live.slot].replaceChildren(h("h3", {}, `${live.slot.toUpperCase()}: ${number(live.simulations)} simulations`), rootTable(live.rows, live.rows[0]?.move)); }
+  on_searching(live) { this.searched[live.slot]?.replaceChildren(h("h3", {}, `${live.slot.toUpperCase()}: ${number(live.simulations)} simulations`), rootTable(live.rows, live.rows[0]?.move)); }
   on_searched(look) {
     this.looks[look.slot] = look;
     this.outline = null;
