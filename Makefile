@@ -32,7 +32,7 @@ $(VENV)/.built: $(VENV)/.ready setup.py $(SOURCES)
 
 # The `paidia` of the virtual environment is the one of this folder.
 $(VENV)/.installed: $(VENV)/.ready
-	@PAIDIA_KERNELS=later $(PIP) --no-build-isolation -e .
+	@PAIDIA_KERNELS=later $(PIP) --no-build-isolation -e '.[web]'
 	@touch $@
 
 # What only tests, checks and comparisons need.
@@ -47,8 +47,10 @@ tools: build $(VENV)/.tools
 
 demo: build    ## watch agents play boards, rule sheets and video games
 	@$(BIN)/paidia demo
+	@echo "play, watch and look inside in the browser: $(BIN)/paidia web --open"
 
 test: check    ## all checks, then all tests
+	@command -v chromium chromium-browser google-chrome >/dev/null || echo "no Chromium: tests of the page in a browser are skipped (apt-get install chromium)"
 	$(PY) -m pytest -n auto
 
 check: tools    ## style, layers, types and stubs

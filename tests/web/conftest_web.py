@@ -24,8 +24,7 @@ games = ["tic-tac-toe"]
 agents = ["uct"]
 opponents = ["random"]
 matches = 8
-[budget]
-simulations = 50
+sims = 50
 """
 
 
@@ -60,6 +59,9 @@ class Server:
             self.process.wait(15)
         except subprocess.TimeoutExpired:
             os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
 
 @pytest.fixture(scope="session")
@@ -111,7 +113,7 @@ def visit(browser: Any, server: Server) -> Iterator[Callable[..., Any]]:
     yield open_page
     for context in contexts:
         context.close()
-    assert wrong == []
+    assert not wrong, wrong
 
 
 def holds(page: Any, condition: str, *, timeout: float = 60_000) -> None:

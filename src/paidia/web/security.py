@@ -47,7 +47,7 @@ class Guard:
         headers = Headers(scope=scope)
         origin = headers.get("origin")
         fitting = origin in {f"http://{host}" for host in self._hosts}
-        _, given, rest = (scope["path"].split("/", 2) + ["", ""])[:3]
+        _, given, rest = [*scope["path"].split("/", 2), "", ""][:3]
         known = hmac.compare_digest(given.encode(), self._token)
         if scope["type"] == "websocket":
             allowed = fitting and known and headers.get("host") in self._hosts

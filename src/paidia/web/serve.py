@@ -14,9 +14,7 @@ from paidia.web.children import Limits
 __all__ = ["serve"]
 
 
-def serve(
-    port: int, *, open_page: bool = False, limits: Limits | None = None, announce: Callable[[str], None] = print
-) -> None:
+def serve(port: int, *, open_page: bool = False, limits: Limits | None = None, announce: Callable[[str], None] = print) -> None:
     """Serve on the loopback address until interrupted; `announce` is told the address with its token, once it answers."""
     try:
         import uvicorn
@@ -29,6 +27,7 @@ def serve(
     try:
         listener.bind(("127.0.0.1", port))
     except OSError as error:
+        listener.close()
         raise BadInput(f"port {port} cannot be used ({error.strerror}); give another one with --port") from None
     port = listener.getsockname()[1]
     token = secrets.token_urlsafe(18)

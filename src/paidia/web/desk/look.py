@@ -23,7 +23,6 @@ def root_rows(search: Any, state: Situation, role: int, moves: list[Any] | None 
     """The root's moves with all that is known of them, most visited first."""
     rows = search.root_moves(role) if moves is None else moves
     prior = _prior(search, state, role)
-    amaf = _amaf(search, state, role)
     found = []
     for row in rows:
         found.append(
@@ -34,7 +33,6 @@ def root_rows(search: Any, state: Situation, role: int, moves: list[Any] | None 
                 "mean": row.mean,
                 "pruned": row.pruned,
                 **prior.get(row.move, {}),
-                **amaf.get(row.move, {}),
             }
         )
     found.sort(key=lambda row: -float(row["visits"]))
@@ -54,14 +52,6 @@ def _prior(search: Any, state: Situation, role: int) -> dict[int, dict[str, floa
     return found
 
 
-def _amaf(search: Any, state: Situation, role: int) -> dict[int, dict[str, float]]:
-    """All-moves-as-first means at the root, where a search keeps them."""
-    table = getattr(search, "root_amaf", None)
-    if table is None:
-        return {}
-    return {move: {"amaf": mean, "amaf_visits": visits} for move, visits, mean in table(role)}
-
-
 def _edges(tree: Tree, node: int) -> tuple[Any, int, int]:
     arrays = tree.arrays()
     record = arrays["nodes"][node]
@@ -72,7 +62,8 @@ def principal_line(search: Any, state: Situation) -> list[dict[str, Any]]:
     """The most visited moves from here on, as far as one role acts at a time."""
     if not isinstance(search, Mcts) or search.tree.n_nodes == 0:
         return []
-    tree, line = search.tree, []
+    tree = search.tree
+    line: list[dict[str, Any]] = []
     here = state.clone()
     node = tree.root(here)
     while node >= 0 and len(line) < LONGEST_LINE and not here.terminal:

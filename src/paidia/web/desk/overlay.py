@@ -1,4 +1,4 @@
-"""What an agent of a video game thinks, to be drawn over the frame: moves, knowledge, where it means to go, where it is dangerous."""
+"""What an agent of a video game thinks, to be drawn over the frame: moves, knowledge, planned path, danger."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def thoughts_over(state: Situation, seat: Seat, decision: Decision, *, danger: b
     told: dict[str, Any] = {
         "moves": notes.get("moves", [])[:12],
         "weights": weights,
-        "parameters": {name: value for name, value in notes.get("parameters", {}).items() if value == value and abs(value) < 1e300},
+        "parameters": {
+            name: value for name, value in notes.get("parameters", {}).items() if value == value and abs(value) < 1e300
+        },
         "deterministic": notes.get("deterministic"),
         "depth": notes.get("depth"),
         "simulations": decision.simulations,
@@ -67,7 +69,8 @@ def _favourites(seat: Seat) -> list[str]:
         return []
     arrays = search.tree.arrays()
     nodes, edges, more = arrays["nodes"], arrays["edges"], arrays["edge_more"]
-    node, found = 0, []
+    node = 0
+    found: list[str] = []
     while node >= 0 and len(found) < LONGEST_PATH and nodes[node]["first"] >= 0 and nodes[node]["n_edges"]:
         first, n = int(nodes[node]["first"]), int(nodes[node]["n_edges"])
         best = first + int(more["weight"][first : first + n].argmax())

@@ -26,6 +26,7 @@ class Opened(msgspec.Struct, frozen=True):
         moves: Joint moves by name.
         agents: Who played.
         about: What else the record says, for the page.
+        roots: For every step and role what its search knew of each move, where the record tells.
     """
 
     game: str
@@ -34,6 +35,7 @@ class Opened(msgspec.Struct, frozen=True):
     moves: list[list[str | None]]
     agents: list[str]
     about: dict[str, Any]
+    roots: list[Any] = []
 
 
 def open_record(letter: dict[str, Any], folders: list[Path], home: Path) -> Opened:
@@ -56,13 +58,39 @@ def open_record(letter: dict[str, Any], folders: list[Path], home: Path) -> Open
 
 def _of_play(plain: dict[str, Any], data: bytes, name: str, letter: dict[str, Any]) -> Opened:
     record = MatchRecord.from_json(data, file=name)
-    extra = {key: plain[key] for key in ("definitions", "settings", "signature", "statistics", "comments") if key in plain}
+    details = plain.get("details") or {}  # records that can be repeated have them
     about = {
         "goals": record.goals, "ending": record.ending, "message": record.message, "budget": record.budget,
         "version": record.version, "score": record.score, "overruns": record.overruns, "trajectories": record.trajectories,
-        "simulations": record.simulations, **extra,
+        "signature": details.get("signature"), "settings": details.get("settings"), "repeat": _seats(record, details),
+        "values": _values(details.get("roots") or []),
     }  # fmt: skip
-    return Opened(_game(record.game, letter), record.level, record.seed, record.moves, record.agents, about)
+    game = _game(record.game, letter)
+    return Opened(game, record.level, record.seed, record.moves, record.agents, about, details.get("roots") or [])
+
+
+def _seats(record: MatchRecord, details: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """The seats that play the match once more, if the record holds its agents whole."""
+    definitions, budgets = details.get("definitions") or [], details.get("moves") or []
+    if len(definitions) != len(record.roles) or not all(definitions) or not budgets:
+        return None
+    seats = []
+    for role, definition in enumerate(definitions):
+        budget = (budgets[role] if len(budgets) > 1 else budgets[0]) or {}
+        time, sims = budget.get("seconds") or 0, int(budget.get("simulations") or 0)
+        seats.append({"agent": record.agents[role], "definition": definition, "sims": sims, "time": time})
+    return seats
+
+
+def _values(roots: list[Any]) -> list[dict[str, Any]]:
+    """What each side thought of its chances: the mean of its most visited move."""
+    found = []
+    for step, sides in enumerate(roots):
+        for role, rows in enumerate(sides or []):
+            best = max(rows or [], key=lambda row: row.get("visits", 0.0), default=None)
+            if best is not None and isinstance(best.get("mean"), float) and 0 <= best["mean"] <= 1:
+                found.append({"step": step, "role": role, "value": best["mean"]})
+    return found
 
 
 def _of_host(plain: dict[str, Any], letter: dict[str, Any], name: str) -> Opened:

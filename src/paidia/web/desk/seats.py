@@ -28,7 +28,7 @@ def read_agent(plain: dict[str, Any]) -> tuple[str, AgentDefinition]:
     name = str(plain.get("agent", ""))
     if isinstance(plain.get("definition"), dict):
         try:
-            definition = msgspec.convert(plain["definition"], AgentDefinition)
+            definition = msgspec.convert({"summary": name, **plain["definition"]}, AgentDefinition)
         except msgspec.ValidationError as error:
             raise BadInput(f"not an agent: {error}") from None
     elif name.endswith(".toml"):
@@ -76,9 +76,7 @@ class Seat:
             fixed = msgspec.structs.replace(self.definition, control={})
             self.fixed = self._begun(fixed, game, role, state, seed, first)
 
-    def _begun(
-        self, definition: AgentDefinition, game: Rules, role: int, state: Situation, seed: int, first: bool
-    ) -> Player:
+    def _begun(self, definition: AgentDefinition, game: Rules, role: int, state: Situation, seed: int, first: bool) -> Player:
         player = player_of(definition, self.name)
         reason = player.cannot_play(game, self.budget)
         if reason is not None:

@@ -79,9 +79,10 @@ class TableDesk:
         self.values: list[dict[str, Any]] = []
         self.pending: dict[int, int] = {}
         self.thought: dict[int, int] = {}
+        self.asked: set[int] = set()
         self.result: dict[str, Any] | None = None
         self.tick = float(letter.get("tick") or TICK)
-        self.held, self.pressed = "ACTION_NIL", ""
+        self.held, self.pressed = "NIL", ""
         self.late = self.ticks = 0
         self.clock = float(letter.get("clock") or 0.0)
         self.used = [0.0] * self.game.n_roles
@@ -125,7 +126,7 @@ class TableDesk:
     def _replay(self, moves: list[Any]) -> None:
         for names in moves[:MOST_STEPS]:
             joint = [names] if isinstance(names, str) else list(names)
-            state = self.states[-1].clone() if not self.video else self.states[-1].clone()
+            state = self.states[-1].clone()
             if state.terminal:
                 raise BadInput("the moves go on after the end of the game")
             if self.game.n_roles > 1 and len(joint) == 1 and state.mover is not None:
@@ -163,11 +164,10 @@ class TableDesk:
             return True
         if self.video:
             return self._tick()
-        roles = self._choosers()
-        for role in roles:
-            if not self.seats[role].human and role not in self.pending:
+        for role, seat in enumerate(self.seats):  # as the referee does: also those who have nothing to choose, some think anyway
+            if not seat.human and role not in self.asked:
                 self._ask(role)
-        waiting = [role for role in roles if role not in self.pending]
+        waiting = [role for role in self._choosers() if self.seats[role].human and role not in self.pending]
         if waiting:
             return self._wait(waiting)
         joint = [self.pending.get(role, self._forced(role)) for role in range(self.game.n_roles)]
@@ -180,6 +180,12 @@ class TableDesk:
             return [self.state.mover]
         return [role for role in range(self.game.n_roles) if len(self.state.legal(role)) > 1]
 
+    def _forget(self) -> None:
+        """What was chosen for this step."""
+        self.pending.clear()
+        self.thought.clear()
+        self.asked.clear()
+
     def _forced(self, role: int) -> int | None:
         legal = self.state.legal(role)
         return legal[0] if legal else None
@@ -189,7 +195,9 @@ class TableDesk:
         seat, step = self.seats[role], len(self.joints)
         view = self.seeds.view(self.state, step + 1)
         search = seat.search
-        self.post.say(thinking={"role": role, "step": step})
+        chooses = role in self._choosers()
+        if chooses:
+            self.post.say(thinking={"role": role, "step": step})
 
         def look(number: int, frame: object) -> None:
             rows = root_rows(search, view, role)
@@ -207,10 +215,12 @@ class TableDesk:
                 signal.setitimer(signal.ITIMER_REAL, 0)
         self.used[role] += time.monotonic() - began
         move = self.laws.answer(self.state, role, decision.move)
+        self.asked.add(role)
+        self.thought[role] = decision.simulations
         if move is not None:
             self.pending[role] = move
-            self.thought[role] = decision.simulations
-        self._tell(role, seat, decision, view, step)
+        if chooses:
+            self._tell(role, seat, decision, view, step)
 
     def _tell(self, role: int, seat: Seat, decision: Decision, view: Situation, step: int) -> None:
         """What the agent found, for the tables and curves of the page."""
@@ -249,8 +259,7 @@ class TableDesk:
         state = self.state.clone()
         state.play(joint)
         self._append(state, joint, [self.thought.get(role, 0) for role in range(self.game.n_roles)])
-        self.pending.clear()
-        self.thought.clear()
+        self._forget()
         self._show(len(self.joints))
 
     def _tick(self) -> bool:
@@ -341,6 +350,7 @@ class TableDesk:
                 "names": self._names(self.joints[step - 1]) if step else [], "used": self.used, "clock": self.clock,
                 "pending": sorted(self.pending), "live": step == len(self.joints) and self.playing and self.result is None,
                 "score": self.laws.score(state),
+                "roots": self.opened.roots[step] if self.opened is not None and step < len(self.opened.roots) else None,
             }
         )  # fmt: skip
 
@@ -396,7 +406,7 @@ class TableDesk:
         name = str(letter.get("action"))
         if name in ACTIONS:
             self.held = name
-            if name != "ACTION_NIL":
+            if name != "NIL":
                 self.pressed = name
 
     def _on_undo(self, letter: dict[str, Any]) -> None:
@@ -415,7 +425,7 @@ class TableDesk:
     def _cut(self, keep: int) -> None:
         del self.states[keep + 1 :], self.joints[keep:], self.simulations[keep:]
         self.values = [value for value in self.values if value["step"] < keep]
-        self.pending.clear()
+        self._forget()
         self.result = None
         self._sit()
         self._show(keep)
@@ -428,12 +438,13 @@ class TableDesk:
         seats = [Seat(one) for one in letter.get("seats") or []]
         if len(seats) != self.game.n_roles:
             raise BadInput(f"give {self.game.n_roles} seats")
-        self.seats, self.playing = seats, True
+        self.seats, self.playing, self.looks = seats, True, {}
+        self.post.say(seats=[seat.name for seat in seats])
         self._cut(step)
 
     def _on_swap(self, letter: dict[str, Any]) -> None:
         self.seats = [*self.seats[1:], self.seats[0]]
-        self.pending.clear()
+        self._forget()
         self._sit()
         self.post.say(seats=[seat.name for seat in self.seats])
         self._show(len(self.joints))

@@ -1,4 +1,4 @@
-// A position as a link: game, level, seed and all moves. Equal steps in a row are counted: "ACTION_LEFT*3".
+// A position as a link: game, level, seed and all moves. Equal steps in a row are counted: "LEFT*3".
 export function writeMoves(moves) {
   const steps = moves.map((joint) => joint.map((name) => name ?? "").join("|"));
   const out = [];

@@ -5,6 +5,7 @@ import { readMoves } from "./links.js";
 
 const main = document.getElementById("main"), status = document.getElementById("status");
 let view = null, world = null, kept = null;
+globalThis.paidia = { view: {} };
 
 function say(text, bad = false) {
   status.textContent = text;

@@ -6,7 +6,7 @@ import { curve, rootTable, stacked, bar, tint } from "./charts.js";
 import { OutlineView } from "./outline.js";
 import { link } from "./links.js";
 
-const KEYS = { ArrowLeft: "ACTION_LEFT", ArrowRight: "ACTION_RIGHT", ArrowUp: "ACTION_UP", ArrowDown: "ACTION_DOWN", " ": "ACTION_USE", a: "ACTION_LEFT", d: "ACTION_RIGHT", w: "ACTION_UP", s: "ACTION_DOWN" };
+const KEYS = { ArrowLeft: "LEFT", ArrowRight: "RIGHT", ArrowUp: "UP", ArrowDown: "DOWN", " ": "USE", a: "LEFT", d: "RIGHT", w: "UP", s: "DOWN" };
 
 export class TableView {
   constructor(letter, world, say) {
@@ -14,7 +14,7 @@ export class TableView {
     this.board = new Board((move) => this.move(move));
     this.board.choose = (moves) => this.choices(moves);
     this.screen = new Screen();
-    this.place = h("div", {});
+    this.place = h("div", {}, h("p", { className: "quiet" }, "loading the rules ..."));
     this.caption = h("p", { className: "caption" });
     this.notes = h("ul", { className: "chips" });
     this.movesNode = h("div", { className: "moves", role: "group", ariaLabel: "moves" });
@@ -79,7 +79,7 @@ export class TableView {
     const go = (slot) => this.desk.tell({ do: "search", slot, agent: form.agent.value, sims: Number(form.sims.value), seed: Number(form.seed.value), settings: form.settings.value, step: this.step });
     return h("div", {}, h("div", { className: "fields" }, field("agent", form.agent), field("simulations", form.sims), field("seed", form.seed), field("settings", form.settings)),
       h("div", { className: "bar" }, h("button", { type: "button", className: "main", onclick: () => go("a") }, "Search as A"), h("button", { type: "button", onclick: () => go("b") }, "Search as B"),
-        h("button", { type: "button", onclick: () => this.desk.tell({ do: "stop" }) }, "Stop"), h("button", { type: "button", onclick: () => this.tabs.show("tree") }, "Open the tree of A"), h("button", { type: "button", onclick: () => this.tabs.show("differ") }, "Compare")),
+        h("button", { type: "button", onclick: () => this.desk.tell({ do: "stop" }) }, "Stop"), h("button", { type: "button", onclick: () => this.tabs.show("tree") }, "Open the tree of A"), h("button", { type: "button", onclick: () => this.tabs.show("differ") }, "Compare"), h("button", { type: "button", title: "you play on from this position, against this agent", onclick: () => this.playFrom() }, "Play from here")),
       this.searched.a, this.searched.b);
   }
   opened(id) {
@@ -122,6 +122,7 @@ export class TableView {
     if (position.live) this.names.length = position.steps;
     this.since = performance.now();
     this.drawPosition();
+    if (position.roots) this.parts.root.node.replaceChildren(...position.roots.flatMap((rows, i) => (rows?.length ? [h("h3", {}, this.table.roles[i]), rootTable([...rows].sort((a, b) => b.visits - a.visits), null)] : [])));
     if (position.goals) this.result.textContent = `result: ${this.table.roles.map((role, i) => `${role} ${number(position.goals[i], 2)}`).join(", ")}`;
   }
   on_frame(frame) {
@@ -160,7 +161,7 @@ export class TableView {
     this.say(this.result.textContent);
     this.drawSeats();
   }
-  on_searching(live) { this.searched[live.slot].replaceChildren(h("h3", {}, `${live.slot.toUpperCase()}: ${number(live.simulations)} simulations`), rootTable(live.rows, live.rows[0]?.move)); }
+  on_searching(live) { this.searched[live.slot]?.replaceChildren(h("h3", {}, `${live.slot.toUpperCase()}: ${number(live.simulations)} simulations`), rootTable(live.rows, live.rows[0]?.move)); }
   on_searched(look) {
     this.looks[look.slot] = look;
     this.outline = null;
@@ -289,8 +290,10 @@ export class TableView {
     const goals = (record.goals ?? []).map((goal, i) => `${this.table.roles[i]} ${number(goal, 2)}`).join(", ");
     this.parts.thoughts.title = "Record";
     this.tabs.buttons.thoughts.textContent = "Record";
-    this.parts.thoughts.node.replaceChildren(h("table", {}, h("tbody", {}, [["result", goals], ["ending", `${record.ending} ${record.message ?? ""}`], ["budget", record.budget], ["score", record.score], ["version", record.version], ["seed", this.table.seed], ["signature", record.signature], ["overruns", record.overruns?.join(", ")]]
+    this.parts.thoughts.node.replaceChildren(h("table", {}, h("tbody", {}, [["result", goals], ["ending", `${record.ending} ${record.message ?? ""}`], ["budget", record.budget], ["score", record.score], ["version", record.version], ["seed", this.table.seed], ["signature", record.signature && JSON.stringify(record.signature)], ["overruns", record.overruns?.join(", ")]]
       .filter(([, value]) => value !== undefined && value !== null && value !== "").map(([name, value]) => h("tr", {}, h("td", {}, name), h("td", {}, String(value)))))));
+    if (record.repeat) this.parts.thoughts.node.append(h("div", { className: "bar" }, h("button", { type: "button", title: "with the same agents, budgets and seed", onclick: () => { this.letter = { game: this.table.spec, level: this.table.level, seed: this.table.seed, seats: record.repeat }; this.restart(); } }, "Play it again")));
+    this.values = record.values ?? [];
     this.tabs.show("thoughts");
     this.go(0);
   }
@@ -301,18 +304,24 @@ export class TableView {
     if (!this.table.record) this.parts.thoughts.node.replaceChildren(h("label", { className: "check" }, this.overlay, "draw danger and planned path over the game"), this.thoughtsNode);
     removeEventListener("keydown", this.down);
     removeEventListener("keyup", this.up);
+    if (!this.table.record) this.tabs.show("thoughts");
     if (!human) return;
-    this.tabs.show("thoughts");
     this.say("arrow keys or WASD move, space acts");
     const held = [];
-    const tell = () => this.desk.tell({ do: "key", action: held[held.length - 1] ?? "ACTION_NIL" });
+    const tell = () => this.desk.tell({ do: "key", action: held[held.length - 1] ?? "NIL" });
     const typing = (event) => /INPUT|SELECT|TEXTAREA/.test(event.target.tagName);
     this.down = (event) => { const action = KEYS[event.key]; if (!action || event.repeat || typing(event)) return; event.preventDefault(); held.push(action); tell(); };
     this.up = (event) => { const action = KEYS[event.key]; if (!action) return; const i = held.indexOf(action); if (i >= 0) held.splice(i, 1); tell(); };
     addEventListener("keydown", this.down);
     addEventListener("keyup", this.up);
-    const pad = h("div", { className: "bar" }, [["◀", "ACTION_LEFT"], ["▲", "ACTION_UP"], ["▼", "ACTION_DOWN"], ["▶", "ACTION_RIGHT"], ["use", "ACTION_USE"]].map(([text, action]) => h("button", { type: "button", ariaLabel: action, onpointerdown: () => this.desk.tell({ do: "key", action }), onpointerup: () => this.desk.tell({ do: "key", action: "ACTION_NIL" }) }, text)));
+    const pad = h("div", { className: "bar" }, [["◀", "LEFT"], ["▲", "UP"], ["▼", "DOWN"], ["▶", "RIGHT"], ["use", "USE"]].map(([text, action]) => h("button", { type: "button", ariaLabel: action, onpointerdown: () => this.desk.tell({ do: "key", action }), onpointerup: () => this.desk.tell({ do: "key", action: "NIL" }) }, text)));
     this.movesNode.replaceChildren(pad);
+  }
+  playFrom() {
+    const mover = this.position?.mover ?? 0, sims = Number(this.form.sims.value);
+    const seats = this.table.roles.map((role, i) => (i === mover ? { agent: "human" } : { agent: this.form.agent.value, sims, settings: this.form.settings.value }));
+    this.over = null;
+    this.desk.tell({ do: "from", step: this.step, seats });
   }
   hint() { this.say("thinking about a hint ..."); this.desk.tell({ do: "search", hint: true, slot: "h", agent: this.form.agent.value, sims: Number(this.form.sims.value), step: this.step }); }
   pause() {
