@@ -19,6 +19,15 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return code, out, err
 
 
+def test_chance_counts_as_the_role_that_the_rules_make_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """Monty Hall: a car behind 3 doors, 3 to choose, 2 or 1 to open, 2 ways to decide."""
+    code, out, _ = run(capsys, "perft", "gdl:monty-hall", "4", "--json")
+    assert code == 0
+    rows = json.loads(out)["depths"]
+    assert [row["paths"] for row in rows] == [1, 3, 9, 12, 24]
+    assert rows[-1]["terminal_paths"] == 24 and rows[-1]["goal_sums"][0] in (1200, 12)
+
+
 def test_json_is_one_document(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "perft", "nogo", "2", "--json")
     assert (code, err) == (0, "")

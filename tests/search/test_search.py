@@ -10,7 +10,7 @@ import pytest
 from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
-from paidia.games import load_as
+from paidia.games import load, load_as
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
 from paidia.search.planners.one_step import OneStep
@@ -52,8 +52,9 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 @pytest.mark.parametrize("name", list(SEARCHES))
 def test_what_cannot_be_searched_is_refused(name: str) -> None:
-    search, budget = SEARCHES[name](GAME), Budget(simulations=1)
-    state = GAME.initial_state()
+    game = GAME if not SEARCHES[name].cannot_play(GAME) else load("gdl:eight-puzzle")  # nested searches know no chance
+    search, budget = SEARCHES[name](game), Budget(simulations=1)
+    state = game.initial_state()
     with pytest.raises(BadInput, match="begin_game comes before the first search"):
         search.search(state, budget)
     with pytest.raises(BadInput, match="begin_game comes before the first search"):
@@ -69,12 +70,12 @@ def test_what_cannot_be_searched_is_refused(name: str) -> None:
     search.search(state, budget, step=4)
     with pytest.raises(BadInput, match="step 3 lies before step 4; call begin_game first"):
         search.search(state, budget, step=3)
-    while not state.over:
-        state.random_run(1, 1000)
+    while not state.terminal:
+        state.random_playout(1, 1000)
     with pytest.raises(BadInput, match="the game is over"):
         search.search(state, budget, step=4)
     search.begin_game(1)
-    assert search.search(GAME.initial_state(), budget, step=0).simulations <= 1
+    assert search.search(game.initial_state(), budget, step=0).simulations <= 1
 
 
 @pytest.mark.parametrize(

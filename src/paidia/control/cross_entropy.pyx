@@ -117,10 +117,10 @@ cdef class Distribution(Allocation):
             self.place, self.used = self.place + 1, 0
 
     cdef void learn(self) noexcept nogil:
-        cdef int n, k, i, v, best
+        cdef int _, k, i, v, best
         for v in range(self.space.n_values):
             self.shares[v] = 0.0
-        for n in range(self.elite):
+        for _ in range(self.elite):
             best = -1
             for k in range(self.size):
                 if not self.draws[k].counted and (best < 0 or self.draws[k].total > self.draws[best].total):

@@ -100,8 +100,9 @@ cdef class Population(Allocation):
             if rng_double(&self.rng) < self.crossover:
                 a = self.order[rng_below(&self.rng, self.elite)]
                 b = self.order[rng_below(&self.rng, self.elite)]
-                combos_cross(self.space, self.individuals[a].genes, self.individuals[b].genes, &self.rng,
-                      self.individuals[self.order[k]].genes)
+                combos_cross(
+                    self.space, self.individuals[a].genes, self.individuals[b].genes, &self.rng,
+                    self.individuals[self.order[k]].genes)
             else:
                 a = self.order[rng_below(&self.rng, self.elite)]
                 self.individuals[self.order[k]] = self.individuals[a]

@@ -5,9 +5,9 @@ bandits of Naive Monte-Carlo); a simulation uses the best arm of every parameter
 parameter the value with the lowest mean reward gives way to a child of the one with the highest and another one: their midpoint,
 moved by up to `width` of the range, with nothing known of it.
 
-Future work of Sironi and Winands, "On-line parameter tuning for Monte-Carlo Tree Search in general game playing", section 6, which
-leaves the algorithm open: this one is ours (docs/readings.md#other-tuners). Works on ranges; of a list of values the smallest and
-the largest finite one are the range. The record counts each value in one of 20 equal intervals of its range.
+Future work of Sironi and Winands, "On-line parameter tuning for Monte-Carlo Tree Search in general game playing", section 6,
+which leaves the algorithm open: this one is ours (docs/readings.md#other-tuners). Works on ranges; of a list of values the
+smallest and the largest finite one are the range. The record counts each value in one of 20 equal intervals of its range.
 """
 
 from libc.stdlib cimport free

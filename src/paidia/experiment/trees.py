@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 
 from paidia.core.errors import BadInput
+from paidia.core.hidden import hides
 from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision
 from paidia.experiment.cells import Cell
@@ -152,6 +153,8 @@ def grow_trees(cell: Cell, number: int, *, turns: int = 0, draw: int | None = No
     """
     game = cell_game(cell)
     contender = cell.contenders[0]
+    if hides(game):
+        raise BadInput(f"{game.id} hides something from its roles: a player has a tree for each world that it samples, not one")
     players = []
     for _ in range(game.n_roles):
         player = player_of(contender.definition, contender.name)

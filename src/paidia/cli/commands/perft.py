@@ -5,6 +5,7 @@ from __future__ import annotations
 from paidia.cli.output import print_json, table
 from paidia.core.game import Game
 from paidia.games import load_as
+from paidia.games.gdl.hidden import HiddenGame
 from paidia.games.perft import perft
 
 
@@ -20,6 +21,8 @@ def run(game: str, depth: int, /, *, memory: float = 2000.0, json: bool = False)
         json: Print one JSON document.
     """
     rules = load_as(Game, game)
+    if isinstance(rules, HiddenGame):
+        rules = rules.inner  # GDL-II: chance is the role that the rules make of it, so that its moves are counted
     rows = perft(rules, depth, memory=memory * 1e6)
     if json:
         print_json({"depths": rows})

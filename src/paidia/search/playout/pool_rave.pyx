@@ -16,7 +16,7 @@ from paidia.core.model cimport Rules, Situation, move_t
 from paidia.core.rng cimport rng_below, rng_double
 from paidia.search.playout.base cimport Playout
 from paidia.search.simulation cimport Simulation
-from paidia.search.statistics.amaf cimport AmafEntry, AmafTable
+from paidia.search.statistics.amaf cimport AmafEntry
 from paidia.search.tree cimport node_visits
 
 from paidia.search.registry import PLAYOUTS
