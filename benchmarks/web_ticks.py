@@ -2,8 +2,8 @@
 
     python benchmarks/web_ticks.py [ROUNDS]
 
-Without: `play_match` in a process of its own. With: `paidia web`, watched by Chromium. A tick is late when the agent took more than
-40 ms for it. Needs playwright and Chromium.
+Without: `play_match` in a process of its own. With: `paidia web`, watched by Chromium. A tick is late when the agent took
+more than 40 ms for it. Needs playwright and Chromium.
 """
 
 from __future__ import annotations
