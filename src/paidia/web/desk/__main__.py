@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import resource
 import sys
@@ -18,8 +17,6 @@ def main(memory: str, cpu: str, home: str, *folders: str) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
     resource.setrlimit(resource.RLIMIT_CPU, (int(cpu), int(cpu) + 5))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with contextlib.suppress(OSError):
-        os.nice(5)  # the server answers first
     os.chdir(home)
     post = Post()
     desk_of("table")  # what most pages ask for is ready before they ask

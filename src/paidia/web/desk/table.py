@@ -7,6 +7,7 @@ same match there.
 
 from __future__ import annotations
 
+import gc
 import signal
 import time
 from pathlib import Path
@@ -96,6 +97,9 @@ class TableDesk:
         self.seats = [Seat(one) for one in plain]
         self.playing = bool(self.seats)
         self._sit()
+        if self.video:  # as the referee does: tidying up the heap must not happen in the middle of a tick
+            gc.collect()
+            gc.freeze()
         self.post.say(
             table={
                 "game": spec if opened is not None else str(letter.get("game") or "edited rules"),

@@ -177,7 +177,7 @@ export class Screen {
   }
   show(scene, thoughts) {
     Object.assign(this.symbols, scene.symbols ?? {});
-    const scale = Math.max(1, Math.min(3, Math.floor(1400 / scene.width) || 1)), canvas = this.canvas;
+    const scale = Math.max(1, Math.min(3, Math.floor(800 / scene.width) || 1)), canvas = this.canvas;
     if (canvas.width !== scene.width * scale) { canvas.width = scene.width * scale; canvas.height = scene.height * scale; }
     canvas.setAttribute("aria-label", scene.caption);
     const pen = canvas.getContext("2d");

@@ -129,8 +129,14 @@ export class TableView {
     Object.assign(this, { step: frame.step, steps: frame.steps });
     this.names[frame.step - 1] = frame.names;
     this.frames = (this.frames ?? 0) + 1;
-    this.screen.show(frame.scene, this.overlay?.checked ? frame.thoughts ?? this.lastThoughts : null);
-    if (frame.thoughts) { this.lastThoughts = frame.thoughts; this.drawThoughts(frame.thoughts); }
+    Object.assign(this.screen.symbols, frame.scene.symbols ?? {});
+    if (frame.thoughts) this.lastThoughts = frame.thoughts;
+    this.fresh = frame;
+    this.drawn ??= requestAnimationFrame(() => { this.drawn = null; this.drawFrame(this.fresh); }); // at most one picture for each of the screen's
+  }
+  drawFrame(frame) {
+    this.screen.show(frame.scene, this.overlay?.checked ? this.lastThoughts : null);
+    if (this.lastThoughts && this.lastThoughts !== this.shownThoughts) { this.shownThoughts = this.lastThoughts; this.drawThoughts(this.lastThoughts); }
     this.caption.textContent = `${frame.scene.caption}; ${frame.names[0] ?? ""}${frame.ticks ? `; ${frame.late} late of ${frame.ticks}` : ""}`;
     this.drawTimeline();
   }
