@@ -65,9 +65,12 @@ format: tools    ## put all Python files into the one form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: build    ## write the pages that are made from measured results
+docs: tools    ## the pages that follow from code and results, and the site (build/site)
 	$(PY) tools/write_results.py
 	$(PY) tools/write_coverage.py
+	$(PY) tools/write_reference.py
+	$(PY) tools/dependencies.py docs | xargs $(PIP)
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build -q --strict
 
 bench: tools    ## rates of games and searches, beside OpenSpiel's
 	$(BIN)/paidia bench breakthrough connect4 domineering --peers
