@@ -25,10 +25,18 @@ if TYPE_CHECKING:
     from paidia.core.python_arcade import PythonArcadeGame, PythonArcadeState
     from paidia.core.python_game import PythonGame, PythonState
     from paidia.search.final_move.base import FinalMove
-    from paidia.search.playout.base import PythonPlayout
+    from paidia.search.python_strategy import (
+        PythonBackup,
+        PythonEvaluation,
+        PythonPlayout,
+        PythonPruning,
+        PythonRepair,
+        PythonRoot,
+        PythonSelection,
+        PythonStrategy,
+    )
     from paidia.search.registry import FINAL_MOVES, PLAYOUTS, SEARCHES, SELECTIONS
     from paidia.search.search import Search
-    from paidia.search.selection.base import PythonSelection
 
 __version__ = "0.2.0"
 
@@ -48,10 +56,16 @@ __all__ = [
     "Player",
     "PythonArcadeGame",
     "PythonArcadeState",
+    "PythonBackup",
+    "PythonEvaluation",
     "PythonGame",
     "PythonPlayout",
+    "PythonPruning",
+    "PythonRepair",
+    "PythonRoot",
     "PythonSelection",
     "PythonState",
+    "PythonStrategy",
     "PythonTuner",
     "Search",
     "State",
@@ -72,13 +86,24 @@ _HOMES = {
     **dict.fromkeys(("Decision", "Player"), "paidia.core.player"),
     **dict.fromkeys(("PythonArcadeGame", "PythonArcadeState"), "paidia.core.python_arcade"),
     **dict.fromkeys(("PythonGame", "PythonState"), "paidia.core.python_game"),
+    **dict.fromkeys(
+        (
+            "PythonBackup",
+            "PythonEvaluation",
+            "PythonPlayout",
+            "PythonPruning",
+            "PythonRepair",
+            "PythonRoot",
+            "PythonSelection",
+            "PythonStrategy",
+        ),
+        "paidia.search.python_strategy",
+    ),
     **dict.fromkeys(("FINAL_MOVES", "PLAYOUTS", "SEARCHES", "SELECTIONS"), "paidia.search.registry"),
     "Budget": "paidia.core.budget",
     "FinalMove": "paidia.search.final_move.base",
     "PaidiaError": "paidia.core.errors",
-    "PythonPlayout": "paidia.search.playout.base",
     "PythonTuner": "paidia.control.python_tuner",
-    "PythonSelection": "paidia.search.selection.base",
     "Search": "paidia.search.search",
 }
 

@@ -321,4 +321,8 @@ cdef class Descent(Simulator):
 
     cdef inline bint broken(self) noexcept nogil:
         """Whether rules or strategies written in Python have raised."""
-        return self.state.failed or self.root.failed or self.selection.failed or self.playout.failed
+        return (
+            self.state.failed or self.root.failed or self.selection.failed or self.playout.failed or self.backup.failed
+            or (self.evaluation is not None and self.evaluation.failed) or (self.prunes is not None and self.prunes.failed)
+            or (self.repair is not None and self.repair.failed)
+        )

@@ -1,3 +1,6 @@
 from paidia.search.strategy import Strategy
 
 class Backup(Strategy): ...
+
+class PythonBackup(Backup):
+    def counts(self, role: int, result: float, depth: int, length: int) -> float: ...

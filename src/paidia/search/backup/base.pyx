@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t
 
 from paidia.search.simulation cimport Path, Simulation
 from paidia.search.strategy cimport Strategy
-from paidia.search.tree cimport Tree, count
+from paidia.search.tree cimport NONE, Tree, count
 
 
 cdef class Backup(Strategy):
@@ -20,3 +20,37 @@ cdef class Backup(Strategy):
     cdef void credit(self, Tree tree, int32_t edge, double result, double weight, double before,
                      const Simulation* sim) noexcept nogil:
         count(tree, edge, result, weight)
+
+
+cdef class PythonBackup(Backup):
+    """A backup strategy in plain Python: override `counts`. Slow, and right for trying ideas."""
+
+    def counts(self, role, result, depth, length):
+        """What the move counts that a role chose in the tree.
+
+        Args:
+            role: Who chose it.
+            result: What the simulation ended with for that role.
+            depth: Joint moves played before it.
+            length: Joint moves of the whole simulation.
+        """
+        raise NotImplementedError
+
+    cdef void update(self, Tree tree, const Path* path, const Simulation* sim) noexcept nogil:
+        cdef int i, role
+        cdef int32_t edge
+        cdef double value
+        if tree.sequences:
+            count(tree, tree.front, sim.results[0], 1.0)
+        for i in range(path.length):
+            tree.nodes[path.nodes[i]].visits += 1
+            for role in range(sim.n_roles):
+                edge = path.edges[i * sim.n_roles + role]
+                if edge != NONE:
+                    value = sim.results[role]
+                    with gil:
+                        try:
+                            value = self.counts(role, sim.results[role], i, sim.length)
+                        except BaseException as error:
+                            self.fail(error)
+                    count(tree, edge, value, 1.0)

@@ -1,3 +1,8 @@
+from typing import Any
+
 from paidia.search.strategy import Strategy
 
 class Evaluation(Strategy): ...
+
+class PythonEvaluation(Evaluation):
+    def worth(self, state: Any, role: int) -> float: ...

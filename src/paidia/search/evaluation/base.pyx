@@ -15,3 +15,20 @@ cdef class Evaluation(Strategy):
 
     cdef void after(self, Situation state) noexcept nogil:
         pass
+
+
+cdef class PythonEvaluation(Evaluation):
+    """An evaluation in plain Python: override `worth`. Slow, and right for trying ideas."""
+
+    def worth(self, state, role):
+        """What a state is worth to a role, a number on any scale; the state must not be changed."""
+        raise NotImplementedError
+
+    cdef double value(self, Situation state, int role) noexcept nogil:
+        cdef double value = 0.0
+        with gil:
+            try:
+                value = self.worth(state, role)
+            except BaseException as error:
+                self.fail(error)
+        return value

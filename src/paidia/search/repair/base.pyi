@@ -1,3 +1,8 @@
+from typing import Any
+
 from paidia.search.strategy import Strategy
 
 class Repair(Strategy): ...
+
+class PythonRepair(Repair):
+    def judge(self, state: Any, value: float) -> float | None: ...

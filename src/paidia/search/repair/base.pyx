@@ -13,3 +13,26 @@ cdef class Repair(Strategy):
 
     cdef bint mend(self, double value, double* result) noexcept nogil:
         return False
+
+
+cdef class PythonRepair(Repair):
+    """A repair strategy in plain Python: override `judge`. Slow, and right for trying ideas."""
+
+    def judge(self, state, value):
+        """What the end of a simulation is to count, None for its value.
+
+        Args:
+            state: The situation at its end; it must not be changed.
+            value: What it is worth.
+        """
+        raise NotImplementedError
+
+    cdef bint mend(self, double value, double* result) noexcept nogil:
+        with gil:
+            try:
+                judged = self.judge(self.search.state, value)
+                if judged is not None:
+                    result[0] = judged
+            except BaseException as error:
+                self.fail(error)
+        return False        # the simulation itself stands as it is
