@@ -257,7 +257,7 @@ def test_a_mistake_is_one_line_and_exit_2(run: Run, tmp_path: Path, arguments: l
         (["bench", "tic-tac-toe", "--seconds", "nan"], "--seconds is from"),
         (["perft", "tic-tac-toe", "-1"], "0 to 1000"),
         (["signature", "--jsn"], "--jsn"),
-        (["games", "all"], "all"),
+        (["games", "no-such-game"], "no game has"),
         (["agents", "--world", "x"], "--world"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
