@@ -1,4 +1,4 @@
-"""Strategies in plain Python, one for each phase: they keep the contract, decide what they should, and what they raise is told."""
+"""Strategies in plain Python, one for each phase: they keep the contract, decide as they should, and their mistakes are told."""
 
 from __future__ import annotations
 
