@@ -128,6 +128,7 @@ cdef class PythonArcadeState(ArcadeState):
     def take_image(self, data):
         """Take the attributes over; images come from our own side only, for unpickling runs code."""
         vars(self).update(pickle.loads(data))
+
     def to_text(self):
         """The attributes as Python writes them; override it, and `PythonArcadeGame.from_text`, for a better text."""
         return write_attributes(self)

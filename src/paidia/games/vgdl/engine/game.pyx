@@ -17,7 +17,8 @@ from paidia.games.vgdl.engine.kernel cimport (
     advance, all_events, allocate, copy_block, last_events, living, release, restore, seed_generator,
 )
 from paidia.games.vgdl.engine.layout cimport (
-    ABSENT, DISABLED, FIRST_TICK, INLINE_EVENTS, K_HIDDEN, MAX_SLOTS, MAX_TICKS, SHOT, Event, Head, Rules, Sim, Sprite, Type, at, extra, fixture_alive, resources,
+    ABSENT, DISABLED, FIRST_TICK, INLINE_EVENTS, K_HIDDEN, MAX_SLOTS, MAX_TICKS, SHOT, Event, Head, Rules, Sim, Sprite, Type, at,
+    extra, fixture_alive, resources,
 )
 
 from paidia.core.arcade import ACTIONS

@@ -30,8 +30,8 @@ from paidia.core.memory cimport calloc
 from paidia.games.vgdl.engine.game cimport VgdlGame, VgdlState
 from paidia.games.vgdl.engine.kernel cimport add, allocate, insert_timer, release
 from paidia.games.vgdl.engine.layout cimport (
-    ABSENT, DISABLED, FAR, FIRST_TICK, INLINE_EVENTS, K_AVATAR, MAX_PLAYERS, MAX_SLOTS, MAX_TICKS, NONE_REF, ORIENTED, SHOT, Chunk, Event,
-    Extra, Rules, Sim, Sprite, at, extra, fixture_alive, resources,
+    ABSENT, DISABLED, FAR, FIRST_TICK, INLINE_EVENTS, K_AVATAR, MAX_PLAYERS, MAX_SLOTS, MAX_TICKS, NONE_REF, ORIENTED, SHOT,
+    Chunk, Event, Extra, Rules, Sim, Sprite, at, extra, fixture_alive, resources,
 )
 
 from paidia.core.errors import BadInput
