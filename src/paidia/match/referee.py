@@ -19,7 +19,7 @@ import paidia
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, IllegalMove
 from paidia.core.model import Rules
-from paidia.core.player import Decision, Player
+from paidia.core.player import Decision, Player, Resigned
 from paidia.match.clocks import Clocks, clocks_for
 from paidia.match.laws import Ending, Laws, laws_of
 from paidia.match.record import MatchRecord, Watch
@@ -108,6 +108,8 @@ class _Seat:
         began = time.perf_counter()
         try:
             answer = call()
+        except Resigned:
+            raise _Fault(self.role, "resigned", "") from None
         except (Exception, SystemExit) as error:
             raise _Fault(self.role, "crash", f"{type(error).__name__}: {error}") from None
         finally:
