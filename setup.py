@@ -7,6 +7,7 @@ cimports directly or not, the C headers they name, the flags and the Cython at w
     PAIDIA_OPT=1 make build    compile what changed with -O1, for short rounds; the next build without it makes that fast again
     PAIDIA_JOBS=8 make build   compilers at the same time (default: one for each core)
     PAIDIA_KERNELS=later pip install -e .   install without compiling anything
+    PAIDIA_SANITIZE=address,undefined   watch memory and arithmetic, slowly (see tools/sanitize.sh)
 """
 
 import gc
@@ -47,6 +48,8 @@ if not WINDOWS:
 if platform.machine().lower() in {"x86_64", "amd64"} and not WINDOWS:
     FLAGS.append("-march=x86-64-v2")
 # A kernel that works once for each game, not in a playout, says `# distutils: extra_compile_args = -O1` in its first lines.
+SANITIZE = [f"-fsanitize={os.environ['PAIDIA_SANITIZE']}"] if os.environ.get("PAIDIA_SANITIZE") else []
+FLAGS += [*SANITIZE, "-g1", "-fno-omit-frame-pointer"] if SANITIZE else []  # with the lines of the C in what it reports
 OPTIMISE = int(os.environ.get("PAIDIA_OPT", 3))
 JOBS = int(os.environ.get("PAIDIA_JOBS", 0))
 
@@ -63,13 +66,13 @@ DIRECTIVES = {
 Options.emit_code_comments = False
 
 # What all kernels need of Cython itself (memory views above all) is compiled once, not into each of them.
-SHARED = Extension("paidia._cyutility", ["src/paidia/_cyutility.c"], extra_compile_args=[*FLAGS, "-O1"])
+SHARED = Extension("paidia._cyutility", ["src/paidia/_cyutility.c"], extra_compile_args=[*FLAGS, "-O1"], extra_link_args=SANITIZE)
 
 
 def kernel(path: Path) -> Extension:
     """The extension module for one `.pyx`, named by its place in the package."""
     name = ".".join(path.relative_to("src").with_suffix("").parts)
-    return Extension(name, [str(path)], extra_compile_args=FLAGS, include_dirs=["src"])
+    return Extension(name, [str(path)], extra_compile_args=FLAGS, extra_link_args=SANITIZE, include_dirs=["src"])
 
 
 def gather(folder: Path) -> None:
