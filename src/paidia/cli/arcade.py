@@ -8,7 +8,8 @@ from pathlib import Path
 from rich.live import Live
 from rich.text import Text
 
-from paidia.cli.output import console, table
+from paidia.cli.match_view import show_ending
+from paidia.cli.output import as_text, can_show, console, table
 from paidia.cli.thoughts import Thoughts, beside, panel, read_thoughts, thoughts_line
 from paidia.core.arcade import ACTIONS
 from paidia.core.errors import BadInput
@@ -16,10 +17,9 @@ from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.games.vgdl.views.looks import Look, looks_of, visible
-from paidia.match.record import MatchRecord
 from paidia.match.result import MatchResult
 
-__all__ = ["VideoScreen", "outcome", "show_result", "terminal_frame"]
+__all__ = ["VideoScreen", "show_result", "terminal_frame"]
 
 #: Ticks per second when a game is watched.
 RATE = 12.0
@@ -35,6 +35,7 @@ class VideoScreen:
         self.looks = looks_of(game) if live or frames else []
         self.live = Live(console=console, auto_refresh=False) if live and console.is_terminal else None
         self.lines = live and not console.is_terminal  # a line for each tick, and the last picture
+        self.paced = True  # at a steady rate; somebody else may keep the pace
         self.thoughts: Thoughts | None = None
         self.last: Text | None = None
         self.film = None
@@ -71,23 +72,36 @@ class VideoScreen:
         if self.film is not None:
             self.film.add(state)
         if self.lines:
-            self.last = terminal_frame(state, self.looks, letters=True)
+            self.last = terminal_frame(state, self.looks, letters=True, ascii_only=not can_show("".join(GLYPHS.values())))
             line = f"tick {state.tick}  score {state.score:g}  {action}  {thoughts_line(thoughts) if thoughts else ''}".rstrip()
-            console.print(line, markup=False, highlight=False, soft_wrap=True)
+            console.print(line)
         if self.live is None:
             return
-        self.due = max(self.due + 1 / RATE, time.monotonic() - 1 / RATE)
-        time.sleep(max(0.0, self.due - time.monotonic()))
-        text = terminal_frame(state, self.looks, letters=console.color_system is None)
-        text.append(f"tick {state.tick}  score {state.score:g}  {action}\n")
+        if self.paced:
+            self.due = max(self.due + 1 / RATE, time.monotonic() - 1 / RATE)
+            time.sleep(max(0.0, self.due - time.monotonic()))
+        text = self._frame(state, action)
         shown = beside(text, panel(thoughts, action, height=console.height), console) if thoughts else text
         self.live.update(shown, refresh=True)
 
+    def show(self, state: Situation) -> None:
+        """Show a state, before the first tick say."""
+        if self.live is not None:
+            self.live.update(self._frame(state, ""), refresh=True)
 
-def terminal_frame(state: VgdlState, looks: list[Look | None], *, letters: bool = False) -> Text:
+    def _frame(self, state: Situation, action: str) -> Text:
+        assert isinstance(state, VgdlState)
+        plain = console.color_system is None or console.no_color
+        text = terminal_frame(state, self.looks, letters=plain, ascii_only=not can_show("".join(GLYPHS.values())))
+        text.append(f"tick {state.tick}  score {state.score:g}  {action}\n")
+        return text
+
+
+def terminal_frame(state: VgdlState, looks: list[Look | None], *, letters: bool = False, ascii_only: bool = False) -> Text:
     """The game as coloured text, two characters for a cell: the background is its floor, a sign what stands on it.
 
-    With `letters`, for terminals without colours, a square is shown by the first letter of its name.
+    With `letters`, for terminals without colours, a square is shown by the first letter of its name; with `ascii_only`
+    everything is, the avatar as @.
     """
     game = state.game
     floor: dict[tuple[int, int], str] = {}
@@ -99,7 +113,9 @@ def terminal_frame(state: VgdlState, looks: list[Look | None], *, letters: bool 
             floor[cell] = colour
             signs.pop(cell, None)
             if letters and not look.background:
-                signs[cell] = (f"{look.name[0]} ", colour)
+                signs[cell] = (f"{as_text(look.name)[0]} ", colour)
+        elif ascii_only:
+            signs[cell] = ("@ " if look.shape == "figure" else f"{as_text(look.name)[0]} ", colour)
         else:
             signs[cell] = (GLYPHS[look.shape], colour)
     text = Text(no_wrap=True)
@@ -113,11 +129,6 @@ def terminal_frame(state: VgdlState, looks: list[Look | None], *, letters: bool 
     return text
 
 
-def outcome(record: MatchRecord) -> str:
-    """How a video game ended, in a word."""
-    return "won" if record.goals == [1.0] else "lost"
-
-
 def show_result(result: MatchResult) -> None:
     """A table of how it ended and how fast it went."""
     record = result.record
@@ -127,7 +138,7 @@ def show_result(result: MatchResult) -> None:
         [
             [
                 record.agents[0],
-                outcome(record),
+                "won" if record.goals == [1.0] else "lost",
                 f"{record.score:g}",
                 str(len(record.moves)),
                 f"{result.sims_per_second[0]:,.0f}",
@@ -136,5 +147,4 @@ def show_result(result: MatchResult) -> None:
             ]
         ],
     )
-    if record.ending != "terminal":
-        console.print(f"ended early: {record.ending} {record.message}", markup=False)
+    show_ending(record)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from paidia.cli.output import print_json, progress_console, table
+from paidia.cli.output import note, print_json, table
 from paidia.games import catalogue
 from paidia.games.vgdl.folders import add_folder
 
@@ -18,7 +18,7 @@ def run(*, add: Path | None = None, json: bool = False) -> None:
     """
     if add is not None:
         count = add_folder(add)
-        progress_console.print(f"{add}: {count} games can now be played by id", markup=False)
+        note(f"{add}: {count} games can now be played by id")
     games = catalogue()
     if json:
         print_json(games)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
-from rich.markup import escape
-
 from paidia.cli.output import print_json, progress_console, table
 from paidia.connect.ggp.host import Host, read_address
 from paidia.connect.ggp.position import Position
@@ -82,7 +80,7 @@ def run(
 
 
 def _watch(position: Position, joint: list[str], errors: list[str]) -> None:
-    progress_console.print(f"move {position.step}: {escape(' '.join(joint))}", highlight=False)
+    progress_console.print(f"move {position.step}: {' '.join(joint)}")
     for role, error in enumerate(errors):
         if error:
-            progress_console.print(f"  {position.game.roles[role]}: {escape(error)}", highlight=False)
+            progress_console.print(f"  {position.game.roles[role]}: {error}")

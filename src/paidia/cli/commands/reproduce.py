@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from paidia.cli.output import print_json, progress_console, table
+from paidia.cli.output import note, print_json, progress_console, say, table
 from paidia.cli.results import show_results
 from paidia.core.errors import BadInput
 from paidia.experiment.budgets import budget_words
@@ -73,7 +73,7 @@ def run(
         raise BadInput(f"{id} cannot run: {_status(wanted)}")
     absent = [*wanted.missing, *(f"agent {name} (not available)" for name in wanted.unavailable)]
     if absent:
-        progress_console.print(f"left out, not there: {', '.join(absent)}", markup=False, highlight=False)
+        note(f"left out, not there: {', '.join(absent)}")
     plan = _changed(plan, scale, sims, time)
     cells = expand(plan, folder=wanted.file.parent, file=str(wanted.file))
     path = store or Path(f"{id}.sqlite")
@@ -176,4 +176,4 @@ def _show(wanted: Table, comparisons: list[Comparison]) -> None:
     columns, rows, common = short_comparison(comparisons)
     table(f"{wanted.id}: {wanted.paper.title}{f' ({common})' if common else ''}", columns, rows)
     counts = count_verdicts(comparisons)
-    print(", ".join(f"{verdict}: {count}" for verdict, count in counts.items()))
+    say(", ".join(f"{verdict}: {count}" for verdict, count in counts.items()))
