@@ -24,7 +24,7 @@ def known_parts(names: Iterable[str]) -> dict[str, int]:
     """Some parts of the signature by name."""
     file = _file()
     known: dict[str, int] = {}
-    with contextlib.suppress(OSError, msgspec.DecodeError):
+    with contextlib.suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
         known = msgspec.json.decode(file.read_bytes(), type=dict[str, int])
     wanted = list(names)
     missing = [name for name in wanted if name not in known]

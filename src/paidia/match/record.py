@@ -173,7 +173,7 @@ Kind = TypeVar("Kind", bound=msgspec.Struct)
 def _decode(data: bytes, kind: type[Kind], file: str) -> Kind:
     try:
         return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"{file} is not a match record: {error}") from None
 
 

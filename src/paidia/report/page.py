@@ -39,10 +39,11 @@ MOST_COMBINATIONS = 5
 _STYLE = """
 body { font: 15px/1.4 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
 body { color: #111; }
+th { vertical-align: bottom; } td { vertical-align: top; } td:not(.n) { min-width: 6rem; }
 table { border-collapse: collapse; margin: 0.5rem 0 1.5rem; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.15rem 0.6rem; text-align: left; border-bottom: 1px solid #ddd; }
 thead th { border-bottom: 2px solid #111; position: sticky; top: 0; background: #fff; }
-.n { text-align: right; }
+.n { text-align: right; white-space: nowrap; }
 td.agree { background: #d6e9f5; } td.agree::before { content: "= "; }
 td.disagree { background: #fbdcc4; font-weight: 600; } td.disagree::before { content: "\\2260 "; }
 td.undecided { background: #eee; } td.undecided::before { content: "? "; }

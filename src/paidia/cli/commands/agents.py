@@ -5,9 +5,12 @@ from __future__ import annotations
 from paidia.cli.output import print_json, table
 from paidia.players.registry import agent_ids, load_agent
 
+#: Where agents are at home; they play every game that their parts can play (docs/agents.md).
+HOMES = {"abstract": "boards, GDL", "vgdl": "video games", "any": "all games"}
+
 
 def run(*, json: bool = False) -> None:
-    """List the agents that come with paidia, with the paper and table where each appears.
+    """List the agents that come with paidia: what they were made for, and the paper and table where each appears.
 
     Args:
         json: Print one JSON document.
@@ -16,4 +19,5 @@ def run(*, json: bool = False) -> None:
     if json:
         print_json([{"id": id, "world": a.world, "paper": a.paper, "summary": a.summary} for id, a in agents])
         return
-    table("", ["id", "summary", "paper"], [[id, a.summary, a.paper] for id, a in agents])
+    rows = [[id, HOMES.get(a.world, a.world), a.summary, a.paper] for id, a in agents]
+    table("", ["id", "made for", "summary", "paper"], rows)

@@ -71,7 +71,7 @@ def run(
         repeat: Play the match in this file once more, with its own players, seed and budget, and say whether it is the same;
             exits with 1 if it is not.
         watch: Show the board after every move, or the video game as it is played, with the agent's thoughts beside it.
-        frames: Draw every tick of a video game: FILE.gif, or a folder for PNG or SVG files.
+        frames: Draw every tick of a video game: FILE.gif, or a folder for PNG files (SVG where Pillow is not installed).
         parameters: What the agents did with their search parameters, turn by turn: a picture (FILE.svg, .png or .pdf) or a
             table (FILE.csv). With `--record FILE` and no agents, that of the match in FILE.
         json: Print one JSON document.

@@ -44,5 +44,5 @@ def _read(file: Path) -> dict[str, int]:
         return msgspec.json.decode(file.read_bytes(), type=dict[str, int])
     except OSError as error:
         raise BadInput(f"cannot read the expected values: {error}; a source checkout has them, or give --expected FILE") from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"{file} does not hold parts of a signature: {error}") from None

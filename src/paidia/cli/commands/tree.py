@@ -17,6 +17,7 @@ from paidia.core.seeds import spawn
 from paidia.games import load_as
 from paidia.players.registry import make_player, parse_settings
 from paidia.players.search_player import SearchPlayer
+from paidia.report.drawing.top import draw_top, top_nodes
 from paidia.report.drawing.trees import Growth, average_shapes
 from paidia.report.tables import TextTable
 from paidia.search.mcts import Mcts
@@ -46,7 +47,8 @@ def run(
         matches: Average over so many matches, with seeds from SEED on; late turns have fewer of them.
         seed: Same seed and simulations, same trees.
         set: Change a setting of the agent, KEY=VALUE. Repeatable.
-        output: Where to save the last tree (.npz) or the numbers of all turns (.csv), or to draw the first match.
+        output: Where to save the last tree (.npz) or the numbers of all turns (.csv), or to draw: one turn as the moves that
+            were searched most, with visits and values; several turns as the growth of the tree of the first match.
         json: Print one JSON document.
     """
     rules = load_as(Game, game)
@@ -69,19 +71,24 @@ def run(
         ],
     )
     if output is not None:
-        _save(output, numbers, *played[0], title)
+        _save(output, numbers, *played[0], title, diagram=turns == matches == 1)
     if json:
         print_json(averages)
     else:
         table(numbers.title, numbers.columns, numbers.rows)
 
 
-def _save(output: Path, numbers: TextTable, growth: Growth, player: SearchPlayer, title: str) -> None:
+def _save(output: Path, numbers: TextTable, growth: Growth, player: SearchPlayer, title: str, *, diagram: bool) -> None:
     if output.suffix == ".csv":
         msgspec.structs.replace(numbers, name=output.stem).write_csv(output.parent)
     elif output.suffix == ".npz":
         assert isinstance(player.search, Mcts)
         player.search.tree.save(output)
+    elif diagram:
+        assert isinstance(player.search, Mcts)
+        arrays, rules = player.search.tree.arrays(), player.search.game
+        top = top_nodes(arrays, player.search.tree.root(rules.initial_state()), rules.move_name)
+        draw_top(top, output, title=f"{title}: moves with visits and mean value")
     else:
         growth.draw(output, title=title)
 

@@ -36,7 +36,7 @@ def is_ggp_record(data: bytes) -> bool:
     """Whether this is the JSON of a GGP host."""
     try:
         return msgspec.json.decode(data, type=_Head).matchId is not None
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
 
 
@@ -44,7 +44,7 @@ def read_ggp_record(data: bytes, game: Game, *, file: str = "record") -> MatchRe
     """The match as a record of ours: every move is tried on the rules."""
     try:
         match = msgspec.json.decode(data, type=_Match)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"{file} is not a match of a GGP host: {error}") from None
     if not hasattr(game.initial_state(), "fluents"):
         raise BadInput(f"{file} is a match of a GDL game, and {game.id} is none: name the rule sheet (gdl:NAME)")

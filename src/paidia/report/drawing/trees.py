@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paidia.core.errors import BadInput
+from paidia.report.drawing.plots import drawing_style, title_lines
 
 __all__ = ["AverageShape", "Growth", "TreeShape", "average_shapes", "load_tree", "top_of", "tree_shape"]
 
@@ -214,21 +215,26 @@ class Growth:
             from matplotlib.figure import Figure
         except ImportError:
             raise BadInput("drawing needs matplotlib: pip install 'paidia[report]'") from None
+        with drawing_style():
+            self._draw(file, title, Figure, LineCollection)
+
+    def _draw(self, file: Path, title: str, figure_class: Any, collection: Any) -> None:
         place = self.layout()
         turns = sorted(set(self.turn.values()))
         shade = {turn: 0.8 - 0.75 * i / max(1, len(turns) - 1) for i, turn in enumerate(turns)}
         lines = [((place[above], self.depth[above]), (place[key], self.depth[key])) for key, above in self.parent.items()]
-        figure = Figure(figsize=(8, 6), layout="constrained")
+        figure = figure_class(figsize=(8, 6), layout="constrained")
         axes = figure.subplots()
         colours = [str(shade[self.turn[key]]) for key in self.parent]
-        axes.add_collection(LineCollection(lines, colors=colours, linewidths=0.4, rasterized=True))
+        axes.add_collection(collection(lines, colors=colours, linewidths=0.4, rasterized=True))
         axes.autoscale()
         axes.invert_yaxis()
         axes.set_xticks([])
-        axes.set_xlabel("branches")
+        when = f"; darker: added later, up to turn {turns[-1]}" if len(turns) > 1 else ""
+        axes.set_xlabel(f"{len(self.turn):,} positions side by side{when}")
         axes.set_ylabel("game turn")
-        axes.set_title(title, loc="left")
+        figure.suptitle(title_lines(title, 8.0), x=0.01, ha="left", fontsize=11)
         try:
-            figure.savefig(file, dpi=200)
+            figure.savefig(file, dpi=200, metadata={"Date": None} if file.suffix == ".svg" else None)
         except (OSError, ValueError) as error:
             raise BadInput(f"cannot write the picture {file}: {error}") from None
