@@ -46,7 +46,7 @@ class Store:
                     raise BadInput(f"there is no store {path}")
                 self.db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
             self._check()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             self._unlock()
             raise BadInput(f"{path} cannot be used as a store: {error}") from None
         except BadInput:
