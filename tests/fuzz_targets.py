@@ -1,5 +1,5 @@
-"""What is fuzzed: every place where text or bytes of others come in. A target takes bytes; whatever they are, it ends in time, with
-a result or with a `PaidiaError`. Anything else is a find.
+"""What is fuzzed: every place where text or bytes of others come in. A target takes bytes; whatever they are, it ends in time,
+with a result or with a `PaidiaError`. Anything else is a find.
 """
 
 from __future__ import annotations
@@ -200,8 +200,8 @@ def _good(name: str) -> list[bytes]:
     if name == "plan":
         return [file.read_bytes() for file in sorted((ROOT / "papers").glob("s00[02]/t*.toml"))]
     if name == "tuning":
-        return [b'agent = "p-base"\ngames = ["connect4", { id = "breakthrough@6x6", sims = 500 }]\nsims = 1000\nevaluations = 200\n'
-                b'matches = 4\n[space]\nparameters = ["K", "ref", "C", "epsilon"]\n']  # fmt: skip
+        return [b'agent = "p-base"\ngames = ["connect4", { id = "breakthrough@6x6", sims = 500 }]\nsims = 1000\n'
+                b'evaluations = 200\nmatches = 4\n[space]\nparameters = ["K", "ref", "C", "epsilon"]\n']  # fmt: skip
     if name == "record":
         return [_recorded(), _hosted()]
     if name == "store":

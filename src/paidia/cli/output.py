@@ -74,6 +74,10 @@ class _Door(Console):
         """Columns and lines; where there is no terminal, as many as are needed."""
         return super().size if self.is_terminal else ConsoleDimensions(max(80, self.room), 25)
 
+    @size.setter
+    def size(self, size: tuple[int, int]) -> None:
+        self._width, self._height = size
+
     def print(self, *objects: Any, **options: Any) -> None:
         """See `rich.console.Console`; a line that shows how far something is makes room first."""
         _clear_status()

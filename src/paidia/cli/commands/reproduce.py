@@ -17,6 +17,7 @@ from paidia.experiment.run.progress import make_progress
 from paidia.experiment.run.runner import run_plan
 from paidia.experiment.signature import behaviour_in
 from paidia.experiment.store import Store
+from paidia.report.claims import Told, judge_claims, load_claims
 from paidia.report.compare import Comparison, compare, count_verdicts
 from paidia.report.measured import measured_verdicts, save_measured
 from paidia.report.papers import Table, find_table, papers_folder, tables
@@ -172,8 +173,24 @@ def _list(found: list[Table], json: bool) -> None:
     table("", ["table", "what", ">cells", "state", "measured"], rows)
 
 
+def _show_claims(wanted: Table, comparisons: list[Comparison]) -> None:
+    """What the paper says of this table, and whether it holds."""
+    claims = load_claims(wanted.file.parent)
+    values = {
+        (wanted.id, each.printed.game, each.printed.agent, each.printed.opponent): Told(
+            each.ours.mean, each.ours.n, whole=each.verdict != "partial"
+        )
+        for each in comparisons
+        if each.ours is not None and each.printed.metric == "win_pct"
+    }
+    own = [judged for judged in judge_claims(claims, values) if judged.claim.table == wanted.id] if claims else []
+    if own:
+        table("what the paper says of it", ["claim", "ours", "verdict"], [[j.claim.text, j.numbers, j.verdict] for j in own])
+
+
 def _show(wanted: Table, comparisons: list[Comparison]) -> None:
     columns, rows, common = short_comparison(comparisons)
     table(f"{wanted.id}: {wanted.paper.title}{f' ({common})' if common else ''}", columns, rows)
+    _show_claims(wanted, comparisons)
     counts = count_verdicts(comparisons)
     say(", ".join(f"{verdict}: {count}" for verdict, count in counts.items()))
