@@ -10,7 +10,7 @@ SOURCES := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi' -o -
 # Packages are installed while kernels are compiled.
 MAKEFLAGS += -j2
 
-.PHONY: help build tools demo test check format docs bench ci clean
+.PHONY: help build tools demo test check format docs bench sanitize fuzz ci clean
 .DEFAULT_GOAL := help
 
 help:      ## this list
@@ -38,7 +38,7 @@ $(VENV)/.installed: $(VENV)/.ready
 # What only tests, checks and comparisons need.
 $(VENV)/.tools: $(VENV)/.installed
 	@echo "installing the tools of developers"
-	@$(PY) tools/dependencies.py dev report openspiel rl tune | xargs $(PIP)
+	@$(PY) tools/dependencies.py dev report openspiel rl tune cluster analysis | xargs $(PIP)
 	@touch $@
 
 build: $(VENV)/.built $(VENV)/.installed    ## compile what changed
@@ -74,6 +74,12 @@ docs: tools    ## the pages that follow from code and results, and the site (bui
 
 bench: tools    ## rates of games and searches, beside OpenSpiel's
 	$(BIN)/paidia bench breakthrough connect4 domineering --peers
+
+sanitize: tools    ## kernels with address and undefined-behaviour sanitizers, and their tests
+	PYTHON=$(PY) tools/sanitize.sh
+
+fuzz: tools    ## every door for text of others, for MINUTES=5: finds go to build/fuzz
+	PYTHONPATH=src $(PY) tools/fuzz.py --minutes $(or $(MINUTES),5)
 
 ci:    ## what the continuous integration runs
 	.ci/run

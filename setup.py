@@ -7,6 +7,7 @@ cimports directly or not, the C headers they name, the flags and the Cython at w
     PAIDIA_OPT=1 make build    compile what changed with -O1, for short rounds; the next build without it makes that fast again
     PAIDIA_JOBS=8 make build   compilers at the same time (default: one for each core)
     PAIDIA_KERNELS=later pip install -e .   install without compiling anything
+    PAIDIA_SANITIZE=address,undefined   watch memory and arithmetic, slowly (see tools/sanitize.sh)
 """
 
 import gc
@@ -50,7 +51,12 @@ if platform.machine().lower() in {"x86_64", "amd64"} and not WINDOWS:
 # Kernels compile at -O2. One that gains from more, or works once a move or a game, says so in its first lines:
 # `# distutils: extra_compile_args = -O3` (the boards: reversi is seven times as fast), or -O1.
 USUAL, COLD = ([], []) if WINDOWS else (["-O2"], ["-O1"])
-LINK = [] if WINDOWS else ["-Wl,-x" if sys.platform == "darwin" else "-Wl,-s"]  # names that only a debugger would read
+SANITIZE = [f"-fsanitize={os.environ['PAIDIA_SANITIZE']}"] if os.environ.get("PAIDIA_SANITIZE") else []
+if SANITIZE:  # with the lines of the C in what it reports
+    FLAGS += [*SANITIZE, "-g1", "-fno-omit-frame-pointer"]
+    LINK = SANITIZE
+else:  # without names that only a debugger would read
+    LINK = [] if WINDOWS else ["-Wl,-x" if sys.platform == "darwin" else "-Wl,-s"]
 OPTIMISE = int(os.environ.get("PAIDIA_OPT", 3))
 JOBS = int(os.environ.get("PAIDIA_JOBS", 0))
 

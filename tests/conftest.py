@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -48,3 +48,28 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
         return code, out, err
 
     return call
+
+
+#: In the continuous integration nothing that is promised may be skipped: a package that is missing is a failure.
+_COMPLETE = bool(os.environ.get("PAIDIA_COMPLETE"))
+_MISSING = ("could not import", "is not installed")
+
+
+def _missing(report: pytest.TestReport | pytest.CollectReport) -> bool:
+    return _COMPLETE and report.skipped and any(words in str(report.longrepr) for words in _MISSING)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if _missing(report):
+        report.outcome = "failed"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    if _missing(report):
+        report.outcome, report.longrepr = "failed", str(report.longrepr)
+    return report

@@ -1,4 +1,4 @@
-"""Writes docs/results.md from what `paidia reproduce --save` kept beside the papers' plans.
+"""Writes docs/results.md and the pages of the papers from what `paidia reproduce --save` kept beside the papers' plans.
 
 python tools/write_results.py
 """
@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from paidia.report.measured import results_page
+from paidia.report.measured import refresh, results_page
 from paidia.report.papers import tables
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def main() -> None:
-    """Write the page."""
+    """Write the pages; intervals and verdicts are made anew from the numbers that were measured."""
+    found = tables(ROOT / "papers")
+    for folder in dict.fromkeys(table.file.parent for table in found):
+        refresh([table for table in found if table.file.parent == folder])
     page = ROOT / "docs" / "results.md"
-    page.write_text(results_page(tables(ROOT / "papers")), encoding="utf-8")
-    print(f"written: {page.relative_to(ROOT)}")
+    page.write_text(results_page(found), encoding="utf-8")
+    print(f"written: {page.relative_to(ROOT)} and papers/*/README.md")
 
 
 if __name__ == "__main__":

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 from rich.text import Text
 
-from paidia.cli import arcade
-from paidia.cli.commands import play
+from paidia.cli import arcade, seats
 from paidia.cli.main import main
 from paidia.cli.thoughts import WIDTH, beside, panel, read_thoughts, thoughts_line
 from paidia.core.arcade import ACTIONS, ArcadeGame
@@ -115,7 +114,7 @@ def test_watching(terminal: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     console = Console(file=io.StringIO(), width=120, height=50, force_terminal=terminal, color_system=None)
     monkeypatch.setattr(arcade, "console", console)
     monkeypatch.setattr(arcade, "RATE", 1e6)
-    monkeypatch.setattr(play, "make_player", lambda *_, **__: Thinker())
+    monkeypatch.setattr(seats, "make_player", lambda *_, **__: Thinker())
     main(["play", "vgdl:ashfall", "--agents", "thinker", "--sims", "5", "--watch", "--record", str(tmp_path / "r.json")])
     assert isinstance(console.file, io.StringIO)
     text = console.file.getvalue()

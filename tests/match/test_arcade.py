@@ -217,7 +217,7 @@ def test_records_that_do_not_fit_are_refused() -> None:
     for change, message in changes:
         with pytest.raises(BadInput, match=message):
             replay(msgspec.structs.replace(record, **change), game)
-    for data in (b"{}", b"[]", record.to_json().replace(b'"format": 2', b'"format": 9')):
+    for data in (b"{}", b"[]", record.to_json().replace(b'"format": 3', b'"format": 9')):
         with pytest.raises(BadInput):
             MatchRecord.from_json(data)
 
@@ -251,7 +251,7 @@ def test_a_record_of_format_1_is_read() -> None:
     player.answer = Decision(NIL)
     score = play_match(game, [player], seed=3, max_steps=2).record.score
     record = MatchRecord.from_json(OLD % str(score).encode())
-    assert (record.format, record.agents, record.moves, record.simulations) == (2, ["still"], [["NIL"], ["LEFT"]], [[5], [4]])
+    assert (record.format, record.agents, record.moves, record.simulations) == (3, ["still"], [["NIL"], ["LEFT"]], [[5], [4]])
     assert (record.overruns, record.trajectories, record.fault) == ([1], [{"controller": "x"}], None)
     assert replay(record, game).tick == 2
     assert MatchRecord.from_json(record.to_json()) == record

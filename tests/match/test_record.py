@@ -7,16 +7,21 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from oracles.small_games import CountdownGame, DuelGame
+from paidia.connect.ggp.position import Position
+from paidia.connect.ggp.record import GgpRecord
+from paidia.connect.ggp.replayed import is_ggp_record, read_ggp_record
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.game import Game
 from paidia.core.player import Player
-from paidia.games import load
+from paidia.games import load, load_as
 from paidia.match.record import MatchRecord, replay
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
@@ -56,8 +61,11 @@ def test_another_seed_gives_another_match() -> None:
 
 SCRIPT = """
 import sys
+from paidia.connect.ggp.position import Position
+from paidia.connect.ggp.record import GgpRecord
+from paidia.connect.ggp.replayed import is_ggp_record, read_ggp_record
 from paidia.core.budget import Budget
-from paidia.games import load
+from paidia.games import load, load_as
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
 
@@ -131,7 +139,7 @@ def test_a_record_that_does_not_fit_the_rules_is_refused(change: Callable[[dict[
         (b"{}", "missing required field `game`"),
         (b"\xff\xfe", "not a match record"),
         (b'{"game": ' * 100_000, "not a match record"),
-        (tampered(lambda d: d.update(format=3)), "has format 3; this version of paidia reads formats 1 and 2"),
+        (tampered(lambda d: d.update(format=4)), "has format 4; this version of paidia reads formats 1 to 3"),
         (tampered(lambda d: d.update(extra=1)), "unknown field `extra`"),
         (tampered(lambda d: d.update(moves="b2")), "Expected `array`, got `str`"),
         (tampered(lambda d: d.update(moves=[[1]])), "Expected `str | null`, got `int`"),
@@ -163,3 +171,78 @@ def test_a_match_with_a_fault_replays_up_to_it() -> None:
     record = play_match(game, [make_player("random"), Gives()], seed=1).record
     assert (record.ending, record.fault, record.moves) == ("crash", 1, [])
     assert replay(MatchRecord.from_json(record.to_json()), game).key == game.initial_state().key
+
+
+def test_all_that_is_needed_to_repeat_a_match(tmp_path: Path) -> None:
+    """The definition with `--set`, budget, signature parts and root statistics; a changed record is told from the match."""
+    file = tmp_path / "match.json"
+
+    def paidia(*arguments: object) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "paidia", "play", *map(str, arguments)]
+        return subprocess.run(
+            command, capture_output=True, text=True, check=False, env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+        )
+
+    settings = ("--set", "C=0.7", "--set", "2:playout=mast")
+    done = paidia("connect4@5x4", "--agents", "uct,grave", "--sims", 40, "--seed", 9, *settings, "--record", file, "--json")
+    assert done.returncode == 0, done.stderr
+    record = MatchRecord.from_json(file.read_bytes())
+    told = json.loads(done.stdout)["details"]
+    assert told == msgspec.to_builtins(record.details) and record.details is not None
+    first, second = record.details.definitions
+    assert first is not None and second is not None
+    assert first["parameters"]["C"] == second["parameters"]["C"] == 0.7
+    assert (first["search"]["playout"], second["search"]["playout"]) == ("uniform", "mast")
+    assert record.details.settings == [{"C": 0.7}, {"C": 0.7, "playout": "mast"}]
+    assert record.details.moves == [{"simulations": 40, "seconds": 0.0}] and set(record.details.signature) == {"board"}
+    roots = record.details.roots
+    assert len(roots) == len(record.moves)
+    for step, (names, own) in enumerate(zip(record.moves, roots, strict=True)):
+        for role, name in enumerate(names):
+            found = own[role]
+            if record.simulations[step][role]:
+                assert found is not None and sum(row.visits for row in found) >= 39
+                assert name in {row.move for row in found}
+    again = paidia("--repeat", file)
+    assert again.returncode == 0 and "the same match" in again.stdout, again.stderr
+    other = msgspec.json.decode(file.read_bytes())
+    other["seed"] = 10
+    (tmp_path / "other.json").write_bytes(msgspec.json.encode(other))
+    changed = paidia("--repeat", tmp_path / "other.json")
+    assert changed.returncode == 1 and "another match: step" in changed.stdout
+    other["details"]["moves"] = [{"simulations": 0, "seconds": 0.1}]
+    (tmp_path / "other.json").write_bytes(msgspec.json.encode(other))
+    assert paidia("--repeat", tmp_path / "other.json").returncode == 2
+    assert "does not say who" in paidia("--repeat", _without_details(other, tmp_path)).stderr
+
+
+def _without_details(record: dict[str, object], folder: Path) -> Path:
+    file = folder / "plain.json"
+    file.write_bytes(msgspec.json.encode({**record, "details": None}))
+    return file
+
+
+@pytest.mark.parametrize("game", ["gdl:tic-tac-toe", "gdl:tron"])
+def test_a_match_of_a_host_opens_in_play(game: str, tmp_path: Path) -> None:
+    rules = load_as(Game, game)
+    position, host = Position(rules), GgpRecord(
+        match_id="m", random_token="t", start_time=0, start_clock=1, play_clock=1, player_names=["a[/b]"] * rules.n_roles,
+        scrambled=False,
+    )  # fmt: skip
+    while not position.state.terminal:
+        joint = [position.legal(role)[0] for role in range(rules.n_roles)]
+        host.states.append(position.fluents())
+        host.moves.append(joint)
+        position.play(joint)
+    host.goal_values = [round(100 * goal) for goal in position.state.goals]
+    data = host.to_json()
+    record = read_ggp_record(data, rules)
+    assert is_ggp_record(data) and replay(record, rules).terminal
+    assert record.goals == position.state.goals and len(record.moves) == len(host.moves)
+    assert not is_ggp_record(b"[1]") and not is_ggp_record(b"{") and not is_ggp_record(record.to_json())
+    wrong = msgspec.json.decode(data)
+    wrong["moves"][0][0] = "( fly to the moon )"
+    with pytest.raises(BadInput, match="does not fit the rules"):
+        read_ggp_record(msgspec.json.encode(wrong), rules)
+    with pytest.raises(BadInput, match="match of a GDL game"):
+        read_ggp_record(data, load_as(Game, "connect4"))

@@ -76,14 +76,14 @@ def test_the_page_shows_video_games_and_parameters(store: Path, tmp_path: Path) 
     assert {"video-games", "ranking", "combinations", "s003-t4"} <= set(tables)
     shown = tables["video-games"]
     late = shown.columns.index(">late")
-    assert [row[late - 1 : late + 2] for row in shown.rows] == [["41.2", "20", "8"]] * 2  # two levels, runs 0 to 4
-    assert tables["combinations"].rows[0] == ["vgdl:aliens", "SA-MCTS_NMC", "1", "K = 0.6, D = 1", "21.88", "10"]
-    assert [row[:5] + row[6:7] for row in tables["s003-t4"].rows] == [
+    assert [row[late - 1 : late + 2] for row in shown.texts] == [["41.2", "20", "8"]] * 2  # two levels, runs 0 to 4
+    assert tables["combinations"].texts[0] == ["vgdl:aliens", "SA-MCTS_NMC", "1", "K = 0.6, D = 1", "21.88", "10"]
+    assert [row[:5] + row[8:9] for row in tables["s003-t4"].texts] == [
         ["vgdl:aliens", "SA-MCTS_NMC: K", "", "1.4", "0.6", "other"],
         ["vgdl:aliens", "SA-MCTS_NMC: D", "", "1", "1", "same"],
     ]
     assert [row[1] for row in tables["ranking"].rows] == ["SA-MCTS_NMC", "sampleMCTS"]  # equal in all: one place
-    assert [row[0] for row in tables["ranking"].rows] == ["1", "1"]
+    assert [row[0] for row in tables["ranking"].texts] == ["1", "1"]
     assert "share of each parameter value over the match, 10 matches" in page
     for picture in page.split("<figure>")[1:]:
         ET.fromstring(f"<figure>{picture.partition('</figure>')[0]}</figure>")

@@ -20,6 +20,7 @@ from paidia.report.compare import compare, compare_table
 from paidia.report.measured import results_page, save_measured
 from paidia.report.papers import Printed, Table, find_table, papers_folder, read_printed, table_order, tables
 from paidia.report.summary import Group, group_cells
+from paidia.report.tables import cell_text
 from paidia.report.text import comparison_rows
 from paidia.report.usage import Usage
 
@@ -65,9 +66,13 @@ def printed(value: float, half: float | None, **changes: object) -> Printed:
         (printed(60.0, 4.3), group(500, 350), "disagree"),
         (printed(60.0, 4.3), group(20, 11), "undecided"),
         (printed(60.0, 4.3), group(20, 1), "disagree"),
+        (printed(60.0, 4.3), group(19, 1), "undecided"),  # nothing is said about fewer than 20 matches
+        (printed(60.0, 4.3), group(2, 0), "undecided"),
         (printed(100.0, 0.0), group(500, 500), "agree"),
-        (printed(100.0, None), group(500, 480), "disagree"),
-        (printed(99.2, None), group(30, 30), "undecided"),
+        (printed(100.0, None), group(500, 480), "agree"),  # a difference, but none that matters
+        (printed(100.0, None), group(500, 440), "disagree"),
+        (printed(99.2, None), group(30, 30), "agree"),
+        (printed(99.2, None), group(20, 20), "undecided"),
         (printed(60.0, 4.3), group(0, 0), "not run"),
         (printed(60.0, 4.3, agent="C"), group(500, 300), "not run"),
         (printed(40.0, 4.3, agent="B", opponent="A"), group(500, 300), "agree"),
@@ -82,7 +87,10 @@ def test_verdicts(paper: Printed, ours: Group, verdict: str) -> None:
 
 def test_undecided_says_how_many_more() -> None:
     (found,) = compare([printed(50.0, 4.4)], [group(50, 25)])
-    assert 300 < found.more < 420  # 5 points of half width need about 384 matches at 50 %
+    # 10 points of margin at 90 %: hypot(1.645 sqrt(0.25 / n), 4.4 * 1.645 / 1.96) = 10 gives n of about 78
+    assert 25 <= found.more <= 32 and found.reason == "too few matches"
+    (wide,) = compare([printed(50.0, 12.0)], [group(50, 25)])
+    assert wide.verdict == "undecided" and wide.more == 0 and "the paper's own interval" in wide.reason
 
 
 def test_round_robin_and_average_rows() -> None:
@@ -96,8 +104,8 @@ def test_round_robin_and_average_rows() -> None:
     assert average.ours.n == 200
     assert average.ours.mean == pytest.approx(60.0)
     rows = [printed(60.0, 5.0, game=game) for game in ("hex", "go", "average")]
-    assert [each.verdict for each in compare(rows, groups)] == ["undecided", "undecided", "undecided"]
-    assert [each.verdict for each in compare(rows, groups[:2])] == ["undecided", "not run", "partial"]
+    assert [each.verdict for each in compare(rows, groups)] == ["agree", "agree", "undecided"]  # 4 points for an average
+    assert [each.verdict for each in compare(rows, groups[:2])] == ["agree", "not run", "partial"]
     rate = compare([printed(50.0, None, metric="sims_per_tick", agent="B", opponent="")], groups)[0].ours
     assert rate is not None
     assert rate.mean == pytest.approx(10.0)  # the opponent's own
@@ -206,17 +214,18 @@ def test_intervals_and_rates_as_the_paper_has_them() -> None:
     rows = [printed(40.0, 11.1, opponent="", runs=75), printed(33.0, None, opponent="", metric="sims_per_tick")]
     s1 = PaperTable(table="t", title="", paper="", settings="", interval="binomial", sims="mean")
     wins, sims = compare(rows, [alone], paper=s1)
-    assert wins.ours is not None and sims.ours is not None
-    assert wins.ours.half == pytest.approx(196 * (0.4 * 0.6 / 75) ** 0.5)
+    assert wins.form is not None and sims.ours is not None
+    assert wins.form.half == pytest.approx(196 * (0.4 * 0.6 / 75) ** 0.5)
     assert (sims.ours.mean, sims.verdict) == (33.0, "rate")
     wins, sims = compare(rows, [alone], paper=msgspec.structs.replace(s1, interval="sample", sims="median"))
-    assert wins.ours is not None and sims.ours is not None
-    assert wins.ours.half == pytest.approx(196 * (0.4 * 0.6 / 74) ** 0.5)
+    assert wins.form is not None and wins.ours is not None and sims.ours is not None
+    assert wins.form.half == pytest.approx(196 * (0.4 * 0.6 / 74) ** 0.5)
+    assert (wins.ours.low, wins.ours.high) == pytest.approx((29.66, 51.31), abs=0.01)  # Wilson's, in our own column
     assert sims.ours.mean == 20.0
     scored = msgspec.structs.replace(alone, scores=(75, 150.0, 600.0))
     (score,) = compare([printed(2.0, 0.5, opponent="", metric="score")], [scored])
-    assert score.ours is not None and score.verdict == "agree"
-    assert score.ours.half == pytest.approx(1.96 * ((600 - 75 * 4) / 74 / 75) ** 0.5)
+    assert score.form is not None and score.verdict == "undecided"  # the paper's own interval is as wide as the margin
+    assert score.form.half == pytest.approx(1.96 * ((600 - 75 * 4) / 74 / 75) ** 0.5)
 
 
 def test_few_scores_decide_nothing() -> None:
@@ -227,8 +236,9 @@ def test_few_scores_decide_nothing() -> None:
         assert (found.verdict, found.more) == (verdict, more)
     # five runs: 1, 1, 1, 1, 2; 1.96 s / sqrt(n) is 0.39, but Student's quantile is 2.776, hence 0.56
     five = msgspec.structs.replace(group(5, 0, opponent=None), scores=(5, 6.0, 8.0))
-    assert compare([printed(0.75, 0.04, opponent="", metric="score")], [five])[0].verdict == "undecided"
-    assert compare([printed(0.60, 0.02, opponent="", metric="score")], [five])[0].verdict == "disagree"
+    (found,) = compare([printed(0.60, 0.02, opponent="", metric="score")], [five])
+    assert found.verdict == "undecided" and found.ours is not None
+    assert found.ours.half == pytest.approx(0.555, abs=0.001)
 
 
 def test_most_used_combinations() -> None:
@@ -242,7 +252,8 @@ def test_most_used_combinations() -> None:
     assert [(c.verdict, c.ours and c.ours.mean, c.ours and c.ours.n) for c in found] == [
         ("same", 1.4, 5), ("other", 1.0, 5), ("not run", None, None),
     ]  # fmt: skip
-    columns, text = comparison_rows(found)
+    columns, cells = comparison_rows(found)
+    text = [[cell_text(cell) for cell in row] for row in cells]
     assert text[0][columns.index("agent")] == "SA: K" and text[1][columns.index(">ours")] == "1"
 
 
@@ -304,8 +315,8 @@ def test_results_page(tmp_path: Path) -> None:
     page = results_page(found)
     assert "| s002-t1 | PPAFM with a uniform" in page and "| 10 simulations | agree: 1 |" in page
     assert "| game | A v B | matches |" in page and "10 simulations per move" in page
-    assert "| hex | 60.0 ± 4.3 **=** 60.0 ± 4.3 | 500 |" in page
-    assert "| vgdl:aliens | 60.0 ± 4.3 **≠** 99.8 ± 0.4 | 500 |" in page
+    assert "| hex | 60.0 (55.6 to 64.2) **=** 60.0 ± 4.3 | 500 |" in page
+    assert "| vgdl:aliens | 60.0 (55.6 to 64.2) **≠** 99.8 ± 0.4 | 500 |" in page
     assert page.index("## s002-t1") < page.index("## s003-t2a")
 
 

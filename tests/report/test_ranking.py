@@ -32,8 +32,8 @@ def test_wins_then_score_then_ticks() -> None:
     assert [(s.place, s.agent, s.points) for s in standings] == [(1, "a", 25 + 18), (1, "b", 18 + 25), (3, "c", 15 + 15)]
     assert standings[0].places == {"g1": 1, "g2": 2}
     points, games = ranking_tables(groups)
-    assert [row[:4] for row in points.rows] == [["1", "a", "43", "1"], ["1", "b", "43", "1"], ["3", "c", "30", "0"]]
-    assert games.rows == [["g1", "25", "18", "15"], ["g2", "18", "25", "15"]]
+    assert [row[:4] for row in points.texts] == [["1", "a", "43", "1"], ["1", "b", "43", "1"], ["3", "c", "30", "0"]]
+    assert games.texts == [["g1", "25", "18", "15"], ["g2", "18", "25", "15"]]
 
 
 def test_ties_share_places_and_points_add_up() -> None:
@@ -78,12 +78,13 @@ def test_eleven_agents_and_budgets() -> None:
 
 
 def test_how_runs_ended() -> None:
-    """S1's intervals: 1.96 sqrt(p (1 - p) / n); Wilson's where that has no width."""
+    """Wilson's intervals, which neither leave the range nor vanish."""
     own = group("g", "a", 40, 2.0, 1500, n=100, late=60)
     kinds = loss_kinds(own)
     assert [kinds[k].mean for k in ("won", "lost early", "lost on time")] == [0.4, 0.0, 0.6]
-    assert kinds["won"].half == pytest.approx(1.96 * (0.4 * 0.6 / 100) ** 0.5)
+    assert (kinds["won"].low, kinds["won"].high) == pytest.approx((0.3094, 0.4980), abs=1e-4)
     assert 0 < kinds["lost early"].high < 0.05
     (table,) = arcade_tables([own])
-    assert table.rows[0][:9] == ["g", "a", "0.04 s", "100", "40.0 ± 9.6", "0.0 ± 1.8", "60.0 ± 9.6", "2.00 ± 0.00", "1500"]
-    assert table.rows[0][9:12] == ["50.0", "60.0", "41.2"]
+    shares = ["40.0 (30.9 to 49.8)", "0.0 (0.0 to 3.7)", "60.0 (50.2 to 69.1)"]
+    assert table.texts[0][:9] == ["g", "a", "0.04 s", "100", *shares, "2.00", "1,500"]
+    assert table.texts[0][9:12] == ["50.0", "60.0", "41.2"]

@@ -89,10 +89,10 @@ def test_papers_tables_are_compared(tmp_path: Path) -> None:
         for cell in expand(plan)[:2]:
             _fill(results, results.open_cell(cell, plan=plan.name), 500, "(2 * pair + seat) % 20 < 13")
         tables = write_report(results, tmp_path / "out")
-    rows = next(table for table in tables if table.name == "s002-t1").rows
-    assert [(row[0], row[4], row[6]) for row in rows] == [
-        ("atarigo", "65.0 ± 4.2", "agree"),
-        ("breakthrough", "65.0 ± 4.2", "disagree"),
+    rows = next(table for table in tables if table.name == "s002-t1").texts
+    assert [(row[0], row[4], row[5], row[8]) for row in rows] == [
+        ("atarigo", "65.0 (60.7 to 69.1)", "65.0 ± 4.2", "agree"),
+        ("breakthrough", "65.0 (60.7 to 69.1)", "65.0 ± 4.2", "disagree"),
     ]
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     assert '<td class="agree">agree</td>' in page

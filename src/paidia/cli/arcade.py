@@ -8,7 +8,8 @@ from pathlib import Path
 from rich.live import Live
 from rich.text import Text
 
-from paidia.cli.output import console, table
+from paidia.cli.match_view import show_ending
+from paidia.cli.output import as_text, can_show, console, table
 from paidia.cli.thoughts import Thoughts, beside, panel, read_thoughts, thoughts_line
 from paidia.core.arcade import ACTIONS
 from paidia.core.errors import BadInput
@@ -16,10 +17,9 @@ from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.games.vgdl.views.looks import Look, looks_of, visible
-from paidia.match.record import MatchRecord
 from paidia.match.result import MatchResult
 
-__all__ = ["VideoScreen", "outcome", "show_result", "terminal_frame"]
+__all__ = ["VideoScreen", "show_result", "terminal_frame"]
 
 #: Ticks per second when a game is watched.
 RATE = 12.0
@@ -35,6 +35,7 @@ class VideoScreen:
         self.looks = looks_of(game) if live or frames else []
         self.live = Live(console=console, auto_refresh=False) if live and console.is_terminal else None
         self.lines = live and not console.is_terminal  # a line for each tick, and the last picture
+        self.paced = True  # at a steady rate; somebody else may keep the pace
         self.thoughts: Thoughts | None = None
         self.last: Text | None = None
         self.film = None
@@ -67,28 +68,45 @@ class VideoScreen:
         """Show a tick."""
         assert isinstance(state, VgdlState)
         action = " ".join(ACTIONS[move or 0] for move in joint)
-        score = " : ".join(f"{own:g}" for own in state.scores)
         thoughts, self.thoughts = self.thoughts, None
         if self.film is not None:
             self.film.add(state)
         if self.lines:
-            self.last = terminal_frame(state, self.looks, letters=True)
-            line = f"tick {state.tick}  score {score}  {action}  {thoughts_line(thoughts) if thoughts else ''}".rstrip()
-            console.print(line, markup=False, highlight=False, soft_wrap=True)
+            self.last = terminal_frame(state, self.looks, letters=True, ascii_only=not can_show("".join(GLYPHS.values())))
+            line = f"tick {state.tick}  score {_scores(state)}  {action}  {thoughts_line(thoughts) if thoughts else ''}".rstrip()
+            console.print(line)
         if self.live is None:
             return
-        self.due = max(self.due + 1 / RATE, time.monotonic() - 1 / RATE)
-        time.sleep(max(0.0, self.due - time.monotonic()))
-        text = terminal_frame(state, self.looks, letters=console.color_system is None)
-        text.append(f"tick {state.tick}  score {score}  {action}\n")
+        if self.paced:
+            self.due = max(self.due + 1 / RATE, time.monotonic() - 1 / RATE)
+            time.sleep(max(0.0, self.due - time.monotonic()))
+        text = self._frame(state, action)
         shown = beside(text, panel(thoughts, ACTIONS[joint[0] or 0], height=console.height), console) if thoughts else text
         self.live.update(shown, refresh=True)
 
+    def show(self, state: Situation) -> None:
+        """Show a state, before the first tick say."""
+        if self.live is not None:
+            self.live.update(self._frame(state, ""), refresh=True)
 
-def terminal_frame(state: VgdlState, looks: list[Look | None], *, letters: bool = False) -> Text:
+    def _frame(self, state: Situation, action: str) -> Text:
+        assert isinstance(state, VgdlState)
+        plain = console.color_system is None or console.no_color
+        text = terminal_frame(state, self.looks, letters=plain, ascii_only=not can_show("".join(GLYPHS.values())))
+        text.append(f"tick {state.tick}  score {_scores(state)}  {action}\n")
+        return text
+
+
+def _scores(state: VgdlState) -> str:
+    """What each player has."""
+    return " : ".join(f"{own:g}" for own in state.scores)
+
+
+def terminal_frame(state: VgdlState, looks: list[Look | None], *, letters: bool = False, ascii_only: bool = False) -> Text:
     """The game as coloured text, two characters for a cell: the background is its floor, a sign what stands on it.
 
-    With `letters`, for terminals without colours, a square is shown by the first letter of its name.
+    With `letters`, for terminals without colours, a square is shown by the first letter of its name; with `ascii_only`
+    everything is, the avatar as @.
     """
     game = state.game
     floor: dict[tuple[int, int], str] = {}
@@ -100,7 +118,9 @@ def terminal_frame(state: VgdlState, looks: list[Look | None], *, letters: bool 
             floor[cell] = colour
             signs.pop(cell, None)
             if letters and not look.background:
-                signs[cell] = (f"{look.name[0]} ", colour)
+                signs[cell] = (f"{as_text(look.name)[0]} ", colour)
+        elif ascii_only:
+            signs[cell] = ("@ " if look.shape == "figure" else f"{as_text(look.name)[0]} ", colour)
         else:
             signs[cell] = (GLYPHS[look.shape], colour)
     text = Text(no_wrap=True)
@@ -112,11 +132,6 @@ def terminal_frame(state: VgdlState, looks: list[Look | None], *, letters: bool 
             text.append(sign, style=f"bold {bright} on {behind}")
         text.append("\n")
     return text
-
-
-def outcome(record: MatchRecord) -> str:
-    """How a video game ended, in a word for each player."""
-    return ", ".join("won" if goal == 1.0 else "lost" for goal in record.goals)
 
 
 def show_result(result: MatchResult) -> None:
@@ -138,5 +153,4 @@ def show_result(result: MatchResult) -> None:
             for role, agent in enumerate(record.agents)
         ],
     )
-    if record.ending != "terminal":
-        console.print(f"ended early: {record.ending} {record.message}", markup=False)
+    show_ending(record)

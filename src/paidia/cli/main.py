@@ -12,10 +12,10 @@ import sys
 from collections.abc import Sequence
 
 from cyclopts import App
-from rich.console import Console
 
 import paidia
 from paidia.cli import commands
+from paidia.cli.output import note, progress_console, shy_streams
 from paidia.core.errors import PaidiaError
 
 __all__ = ["build_app", "main"]
@@ -34,7 +34,7 @@ def build_app(*, summaries: bool = True) -> App:
         version=paidia.__version__,
         version_flags=["--version", "-V"],
         help_on_error=False,
-        error_console=Console(stderr=True),
+        error_console=progress_console,
     )
     for module in pkgutil.iter_modules(commands.__path__):
         name = module.name.rstrip("_")
@@ -45,15 +45,16 @@ def build_app(*, summaries: bool = True) -> App:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit with 0 (done) or 2 (bad input)."""
+    shy_streams()
     words = sys.argv[1:] if arguments is None else list(arguments)
     app = build_app(summaries=not words or words[0] in ("--help", "-h"))
     try:
         app(words, exit_on_error=False, print_error=False, result_action="return_value")
     except PaidiaError as error:
-        print(f"paidia: {error}", file=sys.stderr)
+        note(f"paidia: {error}")
         raise SystemExit(2) from None
     except KeyboardInterrupt:
-        print("paidia: interrupted", file=sys.stderr)
+        note("paidia: interrupted")
         raise SystemExit(130) from None
     except BrokenPipeError:  # the reader of our output (head, less) has gone
         sys.stderr.close()
@@ -62,6 +63,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise
     except Exception as error:
         if type(error).__module__.startswith("cyclopts"):
-            print(f"paidia: {error}", file=sys.stderr)
+            note(f"paidia: {error}")
             raise SystemExit(2) from None
         raise

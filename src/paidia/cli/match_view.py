@@ -4,28 +4,46 @@ from __future__ import annotations
 
 import time
 
-from paidia.cli.output import console, progress_console, table
+from rich.text import Text
+
+from paidia.cli.output import as_text, console, note, say, status, table
 from paidia.core.model import Rules, Situation
-from paidia.match.record import Watch, replay
+from paidia.match.record import MatchRecord, Watch, replay
 from paidia.match.result import MatchResult
 
-__all__ = ["show_result", "watcher"]
+__all__ = ["lines_watcher", "played", "show_ending", "show_result", "status_watcher", "watcher", "winner_words"]
+
+
+def played(game: Rules, joint: list[int | None]) -> str:
+    """A joint move in words."""
+    return ", ".join(f"{game.roles[role]} {game.move_name(role, move)}" for role, move in enumerate(joint) if move is not None)
 
 
 def watcher(game: Rules, boards: bool) -> Watch:
     """What a match calls after each step: draws the board, or writes a progress line."""
+
+    def watch(state: Situation, step: int, joint: list[int | None]) -> None:
+        console.print(Text(f"{step}. ", style="bold").append(Text(as_text(played(game, joint)), style="not bold")))
+        console.print(state.draw())
+
+    return watch if boards else status_watcher(game)
+
+
+def status_watcher(game: Rules) -> Watch:
+    """Shows the last move and the time since the beginning, in a line that goes away."""
     began = time.monotonic()
 
     def watch(state: Situation, step: int, joint: list[int | None]) -> None:
-        played = ", ".join(
-            f"{game.roles[role]} {game.move_name(role, move)}" for role, move in enumerate(joint) if move is not None
-        )
-        if boards:
-            console.print(f"[bold]{step}.[/bold] {played}", highlight=False)
-            console.print(state.draw(), highlight=False, markup=False)
-        else:
-            line = f"move {step}: {played}  ({time.monotonic() - began:.1f} s)"
-            progress_console.print(f"{line:<70}", end="\r" if progress_console.is_terminal else "\n", highlight=False)
+        status(f"move {step}: {played(game, joint)}  ({time.monotonic() - began:.1f} s)")
+
+    return watch
+
+
+def lines_watcher(game: Rules) -> Watch:
+    """Writes every move in a line that stays, for a person who has to answer it."""
+
+    def watch(state: Situation, step: int, joint: list[int | None]) -> None:
+        note(f"{step}. {played(game, joint)}")
 
     return watch
 
@@ -33,7 +51,7 @@ def watcher(game: Rules, boards: bool) -> Watch:
 def show_result(game: Rules, result: MatchResult) -> None:
     """The last board, and a table of who played, who won and how fast."""
     record = result.record
-    console.print(replay(record, game).draw(), highlight=False, markup=False)
+    console.print(replay(record, game).draw())
     table(
         f"{record.game}, {len(record.moves)} moves, {record.budget} per move, seed {record.seed}",
         ["role", "agent", ">goal", ">sims/s", ">slowest move", ">overruns"],
@@ -50,6 +68,32 @@ def show_result(game: Rules, result: MatchResult) -> None:
             )
         ],
     )
-    if record.ending != "terminal":
+    show_ending(record)
+
+
+def show_ending(record: MatchRecord) -> None:
+    """Who won, in words, and why where it did not end by the rules."""
+    say(winner_words(record), style="bold")
+    if record.ending not in ("terminal", "resigned"):
         who = f" by {record.roles[record.fault]} ({record.agents[record.fault]})" if record.fault is not None else ""
-        console.print(f"ended early: {record.ending}{who} {record.message}", markup=False)
+        say(f"ended early: {record.ending}{who} {record.message}".rstrip())
+
+
+def winner_words(record: MatchRecord) -> str:
+    """The result as a sentence."""
+    if record.score is not None:
+        each = [
+            f"{agent} {'won' if goal == 1.0 else 'lost'} with score {score:g}"
+            for agent, goal, score in zip(record.agents, record.goals, record.reported_scores, strict=True)
+        ]
+        return f"{' and '.join(each)} after {len(record.moves):,} ticks"
+    if len(record.goals) == 1:
+        return f"{record.agents[0]} reached {100 * record.goals[0]:.0f} of 100 points"
+    best = max(record.goals)
+    ahead = [role for role, goal in enumerate(record.goals) if goal == best]
+    names = [f"{record.roles[role]} ({record.agents[role]})" for role in ahead]
+    if len(ahead) == 1:
+        return f"{names[0]} wins"
+    if len(ahead) == len(record.goals):
+        return "a draw" if best not in (0.0, 1.0) else "all win" if best else "nobody wins"
+    return f"{' and '.join(names)} share the win"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paidia.cli.output import console, table
+from paidia.cli.output import say, table
 from paidia.report.arcade import short_arcade
 from paidia.report.ranking import ranking_tables
 from paidia.report.summary import Group
@@ -31,4 +31,4 @@ def show_results(groups: list[Group], title: str) -> None:
 def _show(title: str, columns: list[str], rows: list[list[str]]) -> None:
     table(title, columns, rows[:MOST_ROWS])
     if len(rows) > MOST_ROWS:
-        console.print(f"... and {len(rows) - MOST_ROWS:,} more rows: `paidia report STORE -o DIR` writes them all", markup=False)
+        say(f"... and {len(rows) - MOST_ROWS:,} more rows: `paidia report STORE -o DIR` writes them all")

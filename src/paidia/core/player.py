@@ -10,7 +10,7 @@ import msgspec
 from paidia.core.budget import Budget
 from paidia.core.model import Rules, Situation
 
-__all__ = ["Decision", "Player"]
+__all__ = ["Decision", "Player", "Resigned"]
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -27,6 +27,10 @@ class Decision(msgspec.Struct, frozen=True):
     simulations: int = 0
     value: float | None = None
     notes: dict[str, Any] | None = None
+
+
+class Resigned(Exception):
+    """A player gives up: raised in `act`, it ends the match, lost."""
 
 
 class Player(ABC):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations, product
 from pathlib import Path
 
@@ -119,9 +120,10 @@ def _in_game(agents: list[Agent], game: GameEntry, file: str) -> list[Agent]:
     return playing
 
 
-def _levels(rules: FoundGame, wanted: list[str], folder: Path) -> list[str | None]:
+def _levels(rules: FoundGame, wanted: Sequence[str | int], folder: Path) -> list[str | None]:
     """The levels of a video game that a plan means: those it names (numbers, or files beside it), or all."""
-    named = [level if level.isdecimal() or not (folder / level).is_file() else str(folder / level) for level in wanted]
+    texts = [str(level) for level in wanted]
+    named = [level if level.isdecimal() or not (folder / level).is_file() else str(folder / level) for level in texts]
     return [*(named or rules.levels())] or [None]
 
 

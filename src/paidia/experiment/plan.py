@@ -36,7 +36,7 @@ class GameEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     id: str
-    levels: list[str] = []
+    levels: list[str | int] = []
     name: str = ""
 
 
@@ -166,7 +166,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     agents: list[str | AgentEntry] = []
     opponents: list[str | AgentEntry] = []
     pairing: Literal["product", "zip"] = "product"
-    levels: list[str] = []
+    levels: list[str | int] = []
     name: str = ""
     seed: int = 0
     sims: int | list[int] = []

@@ -22,7 +22,7 @@ from paidia.core.text import told
 
 __all__ = ["Ending", "Laws", "laws_of"]
 
-Ending = Literal["terminal", "illegal move", "illegal action", "crash", "step limit", "tick limit", "disqualified"]
+Ending = Literal["terminal", "illegal move", "illegal action", "crash", "step limit", "tick limit", "disqualified", "resigned"]
 
 NIL = 0
 NOT_A_MOVE = -1

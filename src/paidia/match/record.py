@@ -1,7 +1,8 @@
 """What is kept of a match, as JSON, in every kind of game.
 
 It holds nothing but `overruns` that depends on the speed of the machine, so that the same seed and simulation budget give the
-same bytes everywhere, and it can be replayed. Records of format 1, in which video games had a form of their own, are read, too.
+same bytes everywhere, and it can be replayed. With `details` (`match/details.py`) it also holds all that is needed to play the
+match once more with the same players. Records of formats 1, in which video games had a form of their own, and 2 are read, too.
 """
 
 from __future__ import annotations
@@ -16,12 +17,46 @@ from paidia.core.model import Rules, Situation
 from paidia.match.laws import Ending, laws_of
 from paidia.match.seeds import MatchSeeds
 
-__all__ = ["MatchRecord", "Watch", "replay"]
+__all__ = ["Details", "MatchRecord", "RootMove", "Watch", "replay"]
 
-FORMAT = 2
+FORMAT = 3
 
 #: Told after each step: the new state (not to be changed), the number of steps, the joint move.
 Watch = Callable[[Situation, int, list[int | None]], None]
+
+
+class RootMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a search found out about one move at its root."""
+
+    move: str
+    visits: float = 0.0
+    mean: float | None = None
+    pruned: bool = False
+
+
+class Details(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is needed to play a match once more, and what its players thought.
+
+    Attributes:
+        definitions: For each seat the whole definition of its agent, null for a player that has none (a person).
+        settings: For each seat what was changed by `--set`; the definition has it already.
+        moves: For each seat, or for all if there is one: `simulations` and `seconds` of a move, null for no limit.
+        starts: Seconds before the first move, likewise.
+        disqualify: Whether the clock was a law.
+        max_steps: After how many steps the match would have been stopped.
+        signature: The parts of the version's signature that the match depends on, by name.
+        roots: For every step and seat the moves at the root of its search, null where it did not search; empty if that
+            would be too much.
+    """
+
+    definitions: list[dict[str, Any] | None] = []
+    settings: list[dict[str, bool | int | float | str]] = []
+    moves: list[dict[str, float] | None] = []
+    starts: list[float] = []
+    disqualify: bool = False
+    max_steps: int = 100_000
+    signature: dict[str, int] = {}
+    roots: list[list[list[RootMove] | None]] = []
 
 
 class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,13 +75,14 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         goals: Final goal of each role in [0, 1]; of a video game 1 (won) or 0.
         score: Final score of a video game, of each role where two play, as its rules count it (see `reported_scores`).
         ending: "terminal"; "step limit", in a video game "tick limit"; "illegal move" or "illegal action", "crash",
-            "disqualified".
+            "disqualified"; "resigned".
         fault: The role that ended it early.
         message: What it did.
         overruns: Number of calls (start clock included) for which each role took too long; where late answers are not played,
             number of those.
         version: Version of paidia.
         trajectories: What each seat did with its search parameters, null for one that leaves them alone; empty if all do.
+        details: How to repeat it, where that was asked for.
     """
 
     game: str
@@ -65,6 +101,7 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     message: str = ""
     overruns: list[int] = []
     trajectories: list[dict[str, Any] | None] = []
+    details: Details | None = None
     format: int = FORMAT
 
     @property
@@ -87,8 +124,8 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def from_json(data: bytes, *, file: str = "record") -> MatchRecord:
         """Read a record; a broken one is an error that says what is wrong."""
         head = _decode(data, _Head, file)
-        if head.format not in (1, FORMAT):
-            raise BadInput(f"{file} has format {head.format}; this version of paidia reads formats 1 and {FORMAT}")
+        if head.format not in (1, 2, FORMAT):
+            raise BadInput(f"{file} has format {head.format}; this version of paidia reads formats 1 to {FORMAT}")
         if head.format == 1 and head.actions is not None:
             return _decode(data, _VideoRecord, file).modern()
         return msgspec.structs.replace(_decode(data, MatchRecord, file), format=FORMAT)
@@ -148,7 +185,7 @@ Kind = TypeVar("Kind", bound=msgspec.Struct)
 def _decode(data: bytes, kind: type[Kind], file: str) -> Kind:
     try:
         return msgspec.json.decode(data, type=kind)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"{file} is not a match record: {error}") from None
 
 

@@ -23,7 +23,7 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, IllegalMove, PaidiaError
 from paidia.core.hidden import hides, needs_sight
 from paidia.core.model import Rules
-from paidia.core.player import Decision, Player
+from paidia.core.player import Decision, Player, Resigned
 from paidia.core.text import printable, told
 from paidia.match.clocks import Clocks, clocks_for
 from paidia.match.laws import Ending, Laws, laws_of
@@ -152,6 +152,8 @@ class _Seat:
         began = time.perf_counter()
         try:
             answer = call()
+        except Resigned:
+            raise _Fault(self.role, "resigned", "") from None
         except BaseException as error:
             if type(error) is KeyboardInterrupt:
                 raise

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import msgspec
 
-from paidia.report.statistics import Interval, binomial, wilson
+from paidia.report.estimates import share
+from paidia.report.statistics import Interval
 from paidia.report.summary import Group, group_cells
-from paidia.report.tables import TextTable
+from paidia.report.tables import Cell, Estimate, Number, TextTable, cell_text
 
 __all__ = ["all_games", "arcade_tables", "loss_kinds", "short_arcade"]
 
 
 def loss_kinds(group: Group) -> dict[str, Interval]:
-    """Shares of the runs that were won, lost before and lost because time was up, with binomial intervals."""
+    """Shares of the runs that were won, lost before and lost because time was up."""
     kinds = {"won": group.wins, "lost early": group.losses - group.late, "lost on time": group.late}
-    return {kind: _share(group.n, number) for kind, number in kinds.items()}
-
-
-def _share(n: int, number: int) -> Interval:
-    plain = binomial(n, float(number))
-    return plain if plain.half > 0 else wilson(n, float(number))
+    return {kind: share(group.n, float(number)) for kind, number in kinds.items()}
 
 
 def arcade_tables(groups: list[Group]) -> list[TextTable]:
@@ -32,8 +28,8 @@ def arcade_tables(groups: list[Group]) -> list[TextTable]:
         ">sims/tick, median", ">mean", ">slowest ms", ">late", ">overruns", ">ended early",
     ]  # fmt: skip
     note = (
-        "Levels together. Shares with 95 % intervals; lost on time: at 2,000 ticks or the plan's max_steps."
-        " Simulations per tick: of each run the median (or mean) over its ticks, then the mean over runs."
+        "Levels together. Shares and scores with 95 % intervals from 10 runs on; lost on time: at 2,000 ticks or the plan's"
+        " max_steps. Simulations per tick: of each run the median (or mean) over its ticks, then the mean over runs."
         " Late: ticks longer than the clock; overruns: longer by a quarter (50 ms of 40)."
     )
     found = [TextTable("video-games", "Video games", columns, [_row(group) for group in video], note=note)]
@@ -65,21 +61,19 @@ def all_games(groups: list[Group]) -> list[Group]:
 def short_arcade(groups: list[Group]) -> tuple[list[str], list[list[str]]]:
     """What fits on a terminal: without the budget if all have the same, and without overruns if there are none."""
     columns = ["game", "agent", "budget", ">runs", ">won %", ">score", ">ticks", ">sims/tick", ">overruns"]
-    rows = [[*row[:5], row[7], row[8], row[9], row[13]] for row in map(_row, groups)]
+    rows = [[cell_text(cell) for cell in (*row[:5], row[7], row[8], row[9], row[13])] for row in map(_row, groups)]
     dull = {2} if len({group.budget for group in groups}) == 1 else set[int]()
     dull |= {8} if not any(group.sum("overruns") for group in groups) else set()
     kept = [i for i in range(len(columns)) if i not in dull]
     return [columns[i] for i in kept], [[row[i] for i in kept] for row in rows]
 
 
-def _row(group: Group) -> list[str]:
-    n = group.n
-    shares = [f"{100 * s.mean:.1f} ± {100 * s.half:.1f}" for s in loss_kinds(group).values()]
-    score = group.score
+def _row(group: Group) -> list[Cell]:
+    shares = [Estimate(share.scaled(100.0)) for share in loss_kinds(group).values()]
     return [
-        group.game, group.agent, group.budget, f"{n:,}", *shares,
-        f"{score.mean:.2f} ± {score.half:.2f}" if score.n > 1 else f"{score.mean:.2f}", f"{group.mean('moves'):.0f}",
-        f"{group.mean('median_simulations'):.1f}", f"{group.mean('mean_simulations'):.1f}",
-        f"{1000 * group.sum('slowest_seconds'):.1f}", f"{group.sum('late_moves'):,.0f}", f"{group.sum('overruns'):,.0f}",
-        f"{group.early:,}",
+        group.game, group.agent, group.budget, Number(group.n), *shares,
+        Estimate(group.score, decimals=2), Number(group.mean("moves")),
+        Number(group.mean("median_simulations"), ",.1f"), Number(group.mean("mean_simulations"), ",.1f"),
+        Number(1000 * group.sum("slowest_seconds"), ".1f"), Number(group.sum("late_moves")), Number(group.sum("overruns")),
+        Number(group.early),
     ]  # fmt: skip

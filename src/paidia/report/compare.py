@@ -1,9 +1,4 @@
-"""Our cells beside the paper's.
-
-    disagree    the 95 % interval of the difference excludes 0
-    agree       it does not, and our interval is as narrow as the paper's (or 5 points): we would have seen
-    a difference that matters
-    undecided   our interval is still too wide; `more` matches would make it narrow enough
+"""Our cells beside the paper's: agree, disagree or undecided, as `report/verdicts.py` decides for a table as a whole.
 
     other budget   the matches had another budget than the paper's, so that there is nothing to decide
 
@@ -23,32 +18,17 @@ import msgspec
 
 from paidia.experiment.budgets import PaperBudgets
 from paidia.experiment.plan import PaperTable
+from paidia.report.estimates import mean_of, share
 from paidia.report.papers import Printed, Table
-from paidia.report.statistics import (
-    Interval,
-    Z,
-    difference,
-    matches_for,
-    points_interval,
-    pool,
-    sample,
-    significant,
-    student,
-    wilson,
-)
+from paidia.report.statistics import Interval, Z, points_interval, pool, sample, wilson
 from paidia.report.summary import Group, group_cells
 from paidia.report.usage import Usage
+from paidia.report.verdicts import AVERAGE_MARGIN, CELL_MARGIN, SCORE_MARGIN, Case, judge
 
 __all__ = ["Comparison", "compare", "compare_table", "count_verdicts"]
 
 ALL = "all-others"  # opponent of a round robin
 AVERAGE = "average"  # game of an average row
-
-#: An interval of 5 points is narrow enough where the paper's is narrower.
-NARROW = 5.0
-
-#: Fewer runs say little about a mean score: it may be anything, and its spread is a guess as well.
-FEW = 20
 
 RATES = {"sims_per_second", "sims_per_tick"}
 
@@ -57,8 +37,19 @@ MOST_USED = "most_used_"
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """One printed number with ours; `verdict` is "agree", "disagree", "undecided", "not run", "partial", "other budget", "rate",
-    "same" or "other".
+    """One printed number with ours.
+
+    Attributes:
+        printed: The number.
+        ours: Ours, with the interval of `report/estimates.py`.
+        paper: The paper's, with its own interval.
+        verdict: "agree", "disagree", "undecided", "not run", "partial", "other budget", "rate", "same" or "other".
+        more: Matches that would probably decide what is undecided; 0 if no number of them can.
+        form: Ours with the interval in the paper's form.
+        gap: Ours minus the paper's.
+        p: Chance of such a difference where there is none, before it is corrected for the number of cells.
+        margin: The difference that matters.
+        reason: Why it is undecided.
     """
 
     printed: Printed
@@ -66,6 +57,11 @@ class Comparison(msgspec.Struct, frozen=True):
     paper: Interval
     verdict: str
     more: int = 0
+    form: Interval | None = None
+    gap: Interval | None = None
+    p: float | None = None
+    margin: float | None = None
+    reason: str = ""
 
 
 def compare(
@@ -107,7 +103,35 @@ def compare(
             elif _not_all(row, parts, _games_of(row, printed, games), rivals):
                 compared = msgspec.structs.replace(compared, verdict="partial", more=0)
         found.append(compared)
+    return judged(found)
+
+
+def judged(comparisons: list[Comparison]) -> list[Comparison]:
+    """The comparisons of a table with their verdicts; those that have one keep it."""
+    cases = {i: _case(each) for i, each in enumerate(comparisons) if each.form is not None and each.verdict == ""}
+    found = list(comparisons)
+    for (i, case), verdict in zip(cases.items(), judge(list(cases.values())), strict=True):
+        found[i] = msgspec.structs.replace(
+            comparisons[i],
+            verdict=verdict.word,
+            more=verdict.more,
+            gap=verdict.gap,
+            p=verdict.p,
+            margin=case.margin,
+            reason=verdict.reason,
+        )
     return found
+
+
+def _case(each: Comparison) -> Case:
+    assert each.form is not None
+    printed = each.printed
+    if printed.metric == "score":
+        margin = max(SCORE_MARGIN * abs(printed.value), printed.half or 0.0)
+    else:
+        margin = AVERAGE_MARGIN if printed.game == AVERAGE else CELL_MARGIN
+    half = printed.half or None
+    return Case(each.form, printed.value, half, printed.runs, margin, share=printed.metric != "score")
 
 
 def compare_table(table: Table, cells: list[Group], *, usage: Mapping[tuple[str, str], Usage] | None = None) -> list[Comparison]:
@@ -197,27 +221,24 @@ def count_verdicts(comparisons: list[Comparison]) -> dict[str, int]:
 
 def _compare(printed: Printed, parts: list[tuple[Group, bool]], table: PaperTable | None) -> Comparison:
     theirs = _paper_interval(printed)
-    ours = _own(printed.metric, parts, table)
-    if ours is None:
+    form = _own(printed.metric, parts, table)
+    return beside(printed, form, theirs)
+
+
+def beside(printed: Printed, form: Interval | None, theirs: Interval | None = None) -> Comparison:
+    """A printed number and ours, given in the paper's form, before there is a verdict."""
+    theirs = theirs or _paper_interval(printed)
+    if form is None:
         return Comparison(printed, None, theirs, "not run")
     if printed.metric in RATES:
-        return Comparison(printed, ours, theirs, "rate")
-    if ours.n > 1 and significant(_careful(ours) if printed.metric == "score" else ours, theirs):
-        return Comparison(printed, ours, theirs, "disagree")
-    wanted = max(NARROW, theirs.half) if printed.metric == "win_pct" else theirs.half
-    certain = printed.metric != "score" or ours.n >= FEW
-    if ours.n > 1 and certain and (ours.half <= wanted or not wanted):  # where the paper has none, there is nothing to reach
-        return Comparison(printed, ours, theirs, "agree")
-    more = matches_for(ours, wanted)
-    return Comparison(printed, ours, theirs, "undecided", more if certain else max(more, FEW - ours.n))
-
-
-def _careful(scores: Interval) -> Interval:
-    """The interval of a mean score as a test needs it: wider for few runs, endless where these few are all equal."""
-    if scores.n < FEW and not scores.half > 0:
-        return Interval(scores.mean, -math.inf, math.inf, scores.n)
-    half = scores.half * student(scores.n) / Z
-    return Interval(scores.mean, scores.mean - half, scores.mean + half, scores.n)
+        return Comparison(printed, form, theirs, "rate")
+    if printed.metric == "score":  # its sums, from the interval of the paper's form
+        variance = (form.half / Z) ** 2 * form.n if math.isfinite(form.half) else 0.0
+        total = form.mean * form.n
+        ours = mean_of(form.n, total, variance * (form.n - 1) + total * form.mean)
+    else:
+        ours = share(form.n, form.n * form.mean / 100.0).scaled(100.0)
+    return Comparison(printed, ours, theirs, "", form=form)
 
 
 def _matching(printed: Printed, groups: list[Group]) -> list[tuple[Group, bool]]:
@@ -269,10 +290,3 @@ def _paper_interval(printed: Printed) -> Interval:
     if printed.metric == "win_pct" and printed.runs:
         return wilson(printed.runs, printed.runs * value / 100.0).scaled(100.0)
     return Interval(value, value, value, printed.runs)
-
-
-def gap(comparison: Comparison) -> Interval | None:
-    """Ours minus the paper's."""
-    if comparison.ours is None or not math.isfinite(comparison.ours.half):
-        return None
-    return difference(comparison.ours, comparison.paper)

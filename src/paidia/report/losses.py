@@ -12,7 +12,7 @@ import math
 import msgspec
 
 from paidia.report.summary import Group
-from paidia.report.tables import TextTable
+from paidia.report.tables import Cell, Number, TextTable
 
 __all__ = ["LossPoint", "correlation", "loss_points", "loss_table"]
 
@@ -79,7 +79,10 @@ def loss_table(groups: list[Group]) -> list[TextTable]:
     if not points:
         return []
     r, p = correlation(points)
-    rows = [[point.game, f"{point.lost:.1f}", f"{point.change:+.1f}"] for point in sorted(points, key=lambda point: -point.lost)]
+    rows: list[list[Cell]] = [
+        [point.game, Number(point.lost, ".1f"), Number(point.change, "+.1f")]
+        for point in sorted(points, key=lambda point: -point.lost)
+    ]
     note = (
         "Share of the simulations whose play-out ran into a loss, with loss avoidance; wins with it less wins without."
         f" Pearson's r = {r:.2f}, p = {p:.3f}, {len(points)} games."

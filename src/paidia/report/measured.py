@@ -1,31 +1,46 @@
-"""What we measured for a paper, beside its plans: `measured.csv` for machines, `README.md` for people."""
+"""What we measured for a paper, beside its plans: `measured.csv` for machines, `README.md` for people.
+
+The file keeps what was measured; intervals and verdicts follow from it, and are made anew whenever a page is written.
+"""
 
 from __future__ import annotations
 
 import csv
+import math
 import re
+from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
-from paidia.report.compare import Comparison
-from paidia.report.papers import Table, table_order
+from paidia.core.errors import BadInput
+from paidia.report.claims import Judged, Told, Values, judge_claims, load_claims, printed_values
+from paidia.report.compare import Comparison, beside, judged
+from paidia.report.estimates import MINIMUM, from_to
+from paidia.report.papers import Printed, Table, table_order
+from paidia.report.statistics import Interval
+from paidia.report.verdicts import FEWEST
 
-__all__ = ["measured_verdicts", "results_page", "save_measured"]
+__all__ = ["measured_claims", "measured_verdicts", "refresh", "results_page", "save_measured"]
 
 COLUMNS = [
     "table", "metric", "game", "agent", "opponent", "paper", "paper_half", "ours", "ours_half", "matches",
-    "budget", "verdict", "version", "signature", "command",
+    "budget", "verdict", "ours_low", "ours_high", "difference", "difference_low", "difference_high", "more",
+    "version", "signature", "command",
 ]  # fmt: skip
 
 #: Between ours and the paper's number, by verdict.
 SIGNS = {"agree": "=", "same": "=", "disagree": "≠", "other": "≠", "partial": "~", "other budget": "·"}
 
-_READING = """\
-A cell reads "ours = paper's", each with its 95 % interval: **=** they agree, **≠** they do not (the interval of the difference
-excludes 0), **?** undecided, more matches would tell. They agree when the interval of the difference includes 0 and ours is as
-narrow as the paper's, or 5 points. An average over games that have not all been played is **~** partial; cells with another
-budget than the paper's get no verdict (**·**). A rate depends on the machine and gets no verdict (|). `paidia reproduce TABLE
---save` measures a table; `python tools/write_results.py` writes this page from `papers/*/measured*.csv`."""
+_READING = f"""\
+A cell reads "ours **=** the paper's": ours with its 95 % interval from-to (Wilson's, of scores Student's; none below
+{MINIMUM} matches), the paper's as it prints it, **±**. The sign between them is a verdict about the table as a whole
+(`report/verdicts.py`): **=** the difference lies inside the margin, which is 10 points for a game, 4 for an average over
+games and a fifth of a mean score (two one-sided tests of 5 %); **≠** there is a difference, by a test with a chance of 5 %
+of any false alarm in the whole table (Holm); **?** undecided. Nothing is said about fewer than {FEWEST} matches. An average
+over games that have not all been played is **~** partial; cells with another budget than the paper's get no verdict (**·**).
+A rate depends on the machine and gets no verdict (|). The papers' sentences are tested in the same way, with a chance of 5 %
+of a false word for all sentences of a paper. `paidia reproduce TABLE --save` measures a table; `make docs` writes this page
+from `papers/*/measured*.csv`."""
 
 
 def save_measured(
@@ -53,19 +68,111 @@ def save_measured(
     signature = " ".join(dict.fromkeys(signature for _, signature, _ in builds))
     for each in comparisons:
         if each.ours is not None:
-            printed = each.printed
-            values = (
-                id, printed.metric, printed.game, printed.agent, printed.opponent, f"{printed.value:g}",
-                f"{each.paper.half:.2f}", f"{each.ours.mean:.2f}", f"{each.ours.half:.2f}", str(each.ours.n),
-                budget, each.verdict, version, signature, command,
-            )  # fmt: skip
-            rows.append(dict(zip(COLUMNS, values, strict=True)))
+            printed, form = each.printed, each.form or each.ours
+            values = {
+                "table": id, "metric": printed.metric, "game": printed.game, "agent": printed.agent,
+                "opponent": printed.opponent, "paper": f"{printed.value:g}", "paper_half": f"{each.paper.half:.2f}",
+                "ours": f"{form.mean:.2f}", "ours_half": f"{form.half:.2f}", "matches": str(form.n), "budget": budget,
+                "verdict": each.verdict, "version": version, "signature": signature, "command": command,
+            }  # fmt: skip
+            rows.append(values)
     rows.sort(key=lambda row: table_order(row["table"]))
-    with (folder / "measured.csv").open("w", newline="", encoding="utf-8") as out:
-        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    (folder / "README.md").write_text(_page(tables, rows), encoding="utf-8")
+    _write(folder / "measured.csv", rows)
+    refresh([table for table in tables if table.file.parent == folder])
+
+
+def refresh(tables: list[Table]) -> None:
+    """Make the verdicts in the folder of a paper anew from what was measured, and its page."""
+    folder = tables[0].file.parent
+    for file in sorted(folder.glob("measured*.csv")):
+        _write(file, _fresh(_read(file), tables))
+    rows = _fresh(_read(folder / "measured.csv"), tables)
+    if rows:
+        try:
+            (folder / "README.md").write_text(_page(tables, rows), encoding="utf-8")
+        except OSError as error:
+            raise BadInput(f"cannot write the page of the paper: {error}") from None
+
+
+def _write(file: Path, rows: list[dict[str, str]]) -> None:
+    try:
+        with file.open("w", newline="", encoding="utf-8") as out:
+            writer = csv.DictWriter(out, COLUMNS, lineterminator="\n", restval="", extrasaction="ignore")
+            writer.writeheader()
+            writer.writerows(rows)
+    except OSError as error:
+        raise BadInput(f"cannot write what was measured: {error}") from None
+
+
+def _fresh(rows: list[dict[str, str]], tables: list[Table]) -> list[dict[str, str]]:
+    """Rows of `measured.csv` with intervals and verdicts that follow from their numbers."""
+    printed = {_key(row.table, row): row for table in tables for row in table.printed()}
+    found = []
+    for id, group in groupby(rows, key=lambda row: row["table"]):
+        own = list(group)
+        compared = judged([_comparison(id, row, printed) for row in own])
+        found += [_filled(row, each) for row, each in zip(own, compared, strict=True)]
+    return found
+
+
+def _key(table: str, row: Printed) -> tuple[str, str, str, str, str]:
+    return table, row.metric, row.game, row.agent, row.opponent
+
+
+def _comparison(id: str, row: dict[str, str], printed: dict[tuple[str, str, str, str, str], Printed]) -> Comparison:
+    value, half, n = float(row["paper"]), float(row["paper_half"] or 0), int(row["matches"])
+    read = Printed(id, row["metric"], row["game"], row["agent"], row["opponent"], value, half or None, 0)
+    number = printed.get(_key(id, read), read)
+    mean, width = float(row["ours"]), float(row["ours_half"])
+    each = beside(number, Interval(mean, mean - width, mean + width, n))
+    kept = row["verdict"] if row["verdict"] in ("partial", "other budget", "rate", "same", "other") else ""
+    return Comparison(number, each.ours, each.paper, kept, form=each.form)
+
+
+def _filled(row: dict[str, str], each: Comparison) -> dict[str, str]:
+    told = {"verdict": each.verdict, "more": str(each.more) if each.more else ""}
+    if each.ours is not None and each.form is not None and each.verdict not in ("rate", "same", "other"):
+        ends = (each.ours.low, each.ours.high) if each.ours.n >= MINIMUM and math.isfinite(each.ours.half) else (None, None)
+        told |= {"ours_low": _number(ends[0]), "ours_high": _number(ends[1])}
+    if each.gap is not None:
+        told |= {"difference": _number(each.gap.mean), "difference_low": _number(each.gap.low)}
+        told |= {"difference_high": _number(each.gap.high)}
+    return {**dict.fromkeys(COLUMNS, ""), **row, **told}
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None or not math.isfinite(value) else f"{value:.2f}"
+
+
+def measured_claims(tables: list[Table]) -> list[tuple[Judged, Judged]]:
+    """The claims of a paper on what was measured, each with the same claim on the printed numbers."""
+    folder = tables[0].file.parent
+    claims = load_claims(folder)
+    if not claims:
+        return []
+    rows = [row for file in sorted(folder.glob("measured*.csv")) for row in _read(file)]
+    own: Values = {
+        (row["table"], row["game"], row["agent"], row["opponent"]): Told(
+            float(row["ours"]), int(row["matches"]), whole=row["verdict"] not in ("partial", "other budget")
+        )
+        for row in rows
+        if row["metric"] == "win_pct"
+    }
+    paper = printed_values([row for table in tables for row in table.printed()])
+    return list(zip(judge_claims(claims, own), judge_claims(claims, paper), strict=True))
+
+
+def _claims(tables: list[Table]) -> list[str]:
+    """The claims of a paper as a table, with a line that counts them."""
+    found = measured_claims(tables)
+    if not found:
+        return []
+    lines = [_line(["table", "the paper says", "its numbers", "ours", "verdict"]), "| --- | --- | --- | --- | --- |"]
+    for ours, paper in found:
+        doubt = "" if paper.verdict == "holds" else " (no proof)"
+        lines.append(_line([ours.claim.table, ours.claim.text, paper.numbers + doubt, ours.numbers, f"**{ours.verdict}**"]))
+    counts = _counted([ours.verdict for ours, _ in found])
+    return [f'Claims: {counts}. "No proof": the paper\'s own numbers do not decide it by this test.', "\n".join(lines)]
 
 
 def measured_verdicts(folder: Path) -> dict[str, str]:
@@ -90,8 +197,13 @@ def _read(path: Path) -> list[dict[str, str]]:
 def results_page(tables: list[Table]) -> str:
     """Everything that has been measured for the papers, on one page: a list of the tables, then each of them cell by cell."""
     parts = ["# Results: the papers' tables, and ours beside them", _READING]
-    folders = {table.file.parent: None for table in tables}
-    rows = [row for folder in folders for file in sorted(folder.glob("measured*.csv")) for row in _read(file)]
+    folders = {table.file.parent: [t for t in tables if t.file.parent == table.file.parent] for table in tables}
+    rows = [
+        row
+        for folder, own in folders.items()
+        for file in sorted(folder.glob("measured*.csv"))
+        for row in _fresh(_read(file), own)
+    ]
     if not rows:
         return "\n\n".join([*parts, "Nothing has been measured yet."]) + "\n"
     known = {table.id: table for table in tables}
@@ -101,6 +213,10 @@ def results_page(tables: list[Table]) -> str:
     ids = sorted(groups, key=table_order)
     head = [_line(["table", "what", "budget", "cells"]), "| --- | --- | --- | --- |"]
     parts.append("\n".join([*head, *(_line(_contents(id, groups[id], known)) for id in ids)]))
+    for own in folders.values():
+        claims = _claims(own)
+        if claims:
+            parts += [f"## What is claimed: {_paper_name(own)}", *claims]
     for id in ids:
         parts += _section(id, groups[id], known)
     return "\n\n".join(parts) + "\n"
@@ -117,11 +233,15 @@ _PLACE = r", (table|figure|section|chapter) [\w.]+$"  # what of a paper a plan i
 
 def _page(tables: list[Table], rows: list[dict[str, str]]) -> str:
     """The page of a paper: its tables in order, each with the command that made it."""
-    parts = [f"# {re.sub(_PLACE, '', tables[0].paper.paper)}"]
+    parts = [f"# {_paper_name(tables)}", *_claims(tables)]
     known = {table.id: table for table in tables}
     for id, group in groupby(rows, key=lambda row: row["table"]):
         parts += _section(id, list(group), known)
     return "\n\n".join(parts) + "\n"
+
+
+def _paper_name(tables: list[Table]) -> str:
+    return re.sub(_PLACE, "", tables[0].paper.paper)
 
 
 def _section(id: str, rows: list[dict[str, str]], known: dict[str, Table]) -> list[str]:
@@ -158,14 +278,18 @@ def _grid(corner: str, rows: list[dict[str, str]]) -> str:
 
 
 def _cell(row: dict[str, str]) -> str:
-    sign = "\\|" if row["verdict"] == "rate" else SIGNS.get(row["verdict"].split(",")[0], "?")
-    return f"{_with_half(row, 'ours')} **{sign}** {_with_half(row, 'paper')}"
+    sign = "\\|" if row["verdict"] == "rate" else SIGNS.get(row["verdict"], "?")
+    half = float(row["paper_half"] or 0)
+    paper = f"{float(row['paper']):.1f} ± {half:.1f}" if half else row["paper"]
+    return f"{_ours(row)} **{sign}** {paper}"
 
 
-def _line(cells: list[str]) -> str:
+def _ours(row: dict[str, str]) -> str:
+    if row["verdict"] in ("rate", "same", "other"):
+        return row["ours"]
+    mean, low, high = (float(row[name] or "nan") for name in ("ours", "ours_low", "ours_high"))
+    return from_to(Interval(mean, low, high, int(row["matches"])))
+
+
+def _line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def _with_half(row: dict[str, str], name: str) -> str:
-    half = float(row[f"{name}_half"])
-    return f"{float(row[name]):.1f} ± {half:.1f}" if half else row[name]

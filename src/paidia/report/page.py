@@ -15,19 +15,24 @@ from paidia.report.arcade import arcade_tables
 from paidia.report.compare import Comparison, compare_table
 from paidia.report.drawing.pictures import pictures
 from paidia.report.drawing.plots import plots_available
+from paidia.report.estimates import MINIMUM, share
 from paidia.report.losses import loss_table
 from paidia.report.measures import measures_table
 from paidia.report.papers import Table, papers_folder, tables
 from paidia.report.ranking import ranking_tables
 from paidia.report.ratings import bradley_terry
-from paidia.report.statistics import points_interval, pool
 from paidia.report.summary import Group, group_cells, summarise
-from paidia.report.tables import TextTable
+from paidia.report.tables import Cell, Estimate, Number, TextTable
 from paidia.report.text import comparison_rows, percent, summary_rows
 from paidia.report.usage import Usage, usage_of
 from paidia.search.shape import load_tree, top_of, tree_shape
 
 __all__ = ["write_report"]
+
+INTERVALS = (
+    f"Points with 95 % intervals by Wilson, from {MINIMUM} matches on. By pairs: matches with the same seed and changed seats"
+    " count as one observation."
+)
 
 #: Combinations of an agent in a game.
 MOST_COMBINATIONS = 5
@@ -35,10 +40,11 @@ MOST_COMBINATIONS = 5
 _STYLE = """
 body { font: 15px/1.4 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
 body { color: #111; }
+th { vertical-align: bottom; } td { vertical-align: top; } td:not(.n) { min-width: 6rem; }
 table { border-collapse: collapse; margin: 0.5rem 0 1.5rem; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.15rem 0.6rem; text-align: left; border-bottom: 1px solid #ddd; }
 thead th { border-bottom: 2px solid #111; position: sticky; top: 0; background: #fff; }
-.n { text-align: right; }
+.n { text-align: right; white-space: nowrap; }
 td.agree { background: #d6e9f5; } td.agree::before { content: "= "; }
 td.disagree { background: #fbdcc4; font-weight: 600; } td.disagree::before { content: "\\2260 "; }
 td.undecided { background: #eee; } td.undecided::before { content: "? "; }
@@ -74,7 +80,7 @@ def write_report(
     compared = compared_tables(store, cells, papers)
     usage = list(usage_of(store, groups).values())
     found = [
-        TextTable("results", "Results", *summary_rows(groups), note="Points with 95 % intervals: 1.96 s / sqrt(n)."),
+        TextTable("results", "Results", *summary_rows(groups), note=INTERVALS),
         *(_comparison_table(table, rows) for table, rows in compared),
         *_averages(groups),
         *_ratings(groups),
@@ -129,20 +135,12 @@ def _averages(groups: list[Group]) -> list[TextTable]:
     mixed = len({(g.game, g.agent, g.opponent) for g in groups}) == len(groups)  # one budget for each game, its own maybe
     for group in groups:
         parts.setdefault((group.agent, group.opponent or "", "" if mixed else group.budget), []).append(group)
-    rows = []
+    rows: list[list[Cell]] = []
     for (agent, opponent, budget), same in parts.items():
         if len(same) > 1:
-            n, total, squares = pool((g.n, g.total, g.squares) for g in same)
-            rows.append(
-                [
-                    agent,
-                    opponent,
-                    budget or _budgets(same),
-                    str(len(same)),
-                    f"{n:,}",
-                    percent(points_interval(n, total, squares).scaled(100.0)),
-                ]
-            )
+            n, total = sum(g.n for g in same), sum(g.total for g in same)
+            points = percent(share(n, total))
+            rows.append([agent, opponent, budget or _budgets(same), Number(len(same)), Number(n), points])
     columns = ["agent", "opponent", "budget", ">games", ">matches", ">points %"]
     return [TextTable("averages", "All games together", columns, rows)] if rows else []
 
@@ -169,19 +167,19 @@ def _ratings(groups: list[Group]) -> list[TextTable]:
     except BadInput:
         return []  # two circles of agents that never met
     order = sorted(range(len(names)), key=lambda i: -ratings[i].mean)
-    rows = [[names[i], f"{ratings[i].mean:+.0f} ± {ratings[i].half:.0f}", f"{ratings[i].n:,}"] for i in order]
+    rows: list[list[Cell]] = [[names[i], Estimate(ratings[i], decimals=0, sign=True), Number(ratings[i].n)] for i in order]
     note = "Bradley-Terry on the Elo scale, mean 0, all games together; 95 % intervals."
     return [TextTable("ratings", "Ratings", ["agent", ">rating", ">matches"], rows, note=note)]
 
 
 def _combinations(usage: Collection[Usage]) -> list[TextTable]:
     """The combinations of search parameters that adaptive agents used most."""
-    rows = []
+    rows: list[list[Cell]] = []
     for each in usage:
         total = max(1, each.whole.simulations)
         for place, (values, samples) in enumerate(each.whole.combinations[:MOST_COMBINATIONS], start=1):
             named = ", ".join(f"{name} = {value}" for name, value in zip(each.whole.parameters, values, strict=False))
-            rows.append([each.game, each.agent, str(place), named, f"{100 * samples / total:.2f}", f"{each.runs:,}"])
+            rows.append([each.game, each.agent, Number(place), named, Number(100 * samples / total, ".2f"), Number(each.runs)])
     columns = ["game", "agent", ">place", "combination", ">simulations %", ">runs"]
     title = "Combinations of search parameters used most"
     return [TextTable("combinations", title, columns, rows, note="All matches of a game together.")] if rows else []
@@ -193,24 +191,25 @@ def _endings(store: Store) -> list[TextTable]:
         SELECT cell.label, ending, message, count(*) FROM match JOIN cell ON cell.id = match.cell
         WHERE ending != 'terminal' GROUP BY cell.label, ending, message ORDER BY count(*) DESC LIMIT 100
     """
-    rows = [[game, ending, message, f"{count:,}"] for game, ending, message, count in store.db.execute(query)]
+    rows: list[list[Cell]] = [[game, ending, message, Number(count)] for game, ending, message, count in store.db.execute(query)]
     title = "Matches that did not end by the rules"
     return [TextTable("endings", title, ["game", "ending", "message", ">matches"], rows)] if rows else []
 
 
 def _builds(store: Store) -> TextTable:
-    rows = [[version, signature or "-", f"{count:,}"] for version, signature, count in store.builds()]
+    rows: list[list[Cell]] = [[version, signature or "-", Number(count)] for version, signature, count in store.builds()]
     mixed = differ(signature for _, signature, _ in store.builds())
     note = "Some of these versions play differently: a part of the signature has several values." if mixed else ""
     return TextTable("builds", "Versions of paidia", ["version", "signature", ">matches"], rows, note=note)
 
 
 def _tree_shapes(trees: Sequence[Path]) -> list[TextTable]:
-    rows = []
+    rows: list[list[Cell]] = []
     for file in trees:
         arrays = load_tree(file)
         shape = tree_shape(arrays, top_of(arrays))
-        rows.append([file.stem, f"{shape.positions:,}", str(shape.depth), f"{shape.branching:.2f}", f"{shape.legal:.2f}"])
+        widths = Number(shape.branching, ".2f"), Number(shape.legal, ".2f")
+        rows.append([file.stem, Number(shape.positions), Number(shape.depth), *widths])
     columns = ["tree", ">positions", ">maximum depth", ">tried moves", ">legal moves"]
     return [TextTable("trees", "Search trees", columns, rows)] if rows else []
 

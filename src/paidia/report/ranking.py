@@ -11,7 +11,7 @@ import msgspec
 
 from paidia.report.statistics import formula_1
 from paidia.report.summary import Group
-from paidia.report.tables import TextTable
+from paidia.report.tables import Cell, Number, TextTable
 
 __all__ = ["Standing", "ranking", "ranking_tables"]
 
@@ -94,16 +94,18 @@ def ranking_tables(groups: list[Group]) -> list[TextTable]:
     standings = ranking(groups)
     if len(standings) < 2:
         return []
-    rows = [
-        [str(s.place), s.agent, f"{s.points:.4g}", str(list(s.places.values()).count(1)), f"{100 * s.wins / s.runs:.1f}",
-         str(len(s.games)), f"{s.runs:,}"]
+    rows: list[list[Cell]] = [
+        [Number(s.place), s.agent, Number(s.points, ".4g"), Number(list(s.places.values()).count(1)),
+         Number(100 * s.wins / s.runs, ".1f"), Number(len(s.games)), Number(s.runs)]
         for s in standings
     ]  # fmt: skip
     columns = [">place", "agent", ">points", ">first places", ">wins %", ">games", ">runs"]
     found = [TextTable("ranking", "Ranking of the video games", columns, rows, note=NOTE)]
     games = list(dict.fromkeys(group.game for group in groups if group.video and group.n))
     if len(games) > 1:
-        each = [[game, *(f"{s.games[game]:.3g}" if game in s.games else "" for s in standings)] for game in games]
+        each: list[list[Cell]] = [
+            [game, *(Number(s.games[game], ".3g") if game in s.games else "" for s in standings)] for game in games
+        ]
         found.append(
             TextTable("ranking-games", "Competition points in each game", ["game", *(f">{s.agent}" for s in standings)], each)
         )

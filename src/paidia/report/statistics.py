@@ -83,7 +83,7 @@ def wilson(n: int, total: float, *, z: float = Z) -> Interval:
     p = total / n
     centre = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(max(0.0, p * (1 - p)) / n + z * z / (4 * n * n))
-    return Interval(p, min(p, centre - half), max(p, centre + half), n)
+    return Interval(p, max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half)), n)
 
 
 def points_interval(n: int, total: float, squares: float, *, kind: str = "sample") -> Interval:

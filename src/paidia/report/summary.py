@@ -11,7 +11,8 @@ import msgspec
 
 from paidia.experiment.metrics import Metric, metrics
 from paidia.experiment.store import Store
-from paidia.report.statistics import Interval, binomial, paired, points_interval, pool, sample, wilson
+from paidia.report.estimates import mean_of, share, share_of_pairs
+from paidia.report.statistics import Interval, pool
 
 __all__ = ["Group", "group_cells", "summarise"]
 
@@ -106,21 +107,18 @@ class Group(msgspec.Struct, frozen=True):
 
     @property
     def points(self) -> Interval:
-        """Mean points with the interval of papers 000, 003 and 004."""
-        return points_interval(self.n, self.total, self.squares)
+        """Mean points."""
+        return share(self.n, self.total)
 
-    def interval(self, kind: str) -> Interval:
-        """Mean points with the interval that is asked for: sample, binomial, wilson or paired."""
-        if kind == "binomial":
-            return binomial(self.n, self.total)
-        if kind == "wilson":
-            return wilson(self.n, self.total)
-        return paired(*self.pairs) if kind == "paired" else self.points
+    @property
+    def paired(self) -> Interval:
+        """Mean points, with the matches of a pair (same seed, all seats) as one observation: the seed's share is gone."""
+        return share_of_pairs(*self.pairs)
 
     @property
     def score(self) -> Interval:
         """Mean score of a video game."""
-        return sample(*self.scores)
+        return mean_of(*self.scores)
 
     def sum(self, name: str, side: int = 0) -> float:
         """A measure over all matches: the sum, or the highest value."""

@@ -1,97 +1,116 @@
-"""Comparisons and summaries as rows of text, shared by all faces: terminal, CSV, LaTeX, HTML."""
+"""Comparisons and summaries as rows of cells, shared by all faces: terminal, CSV, LaTeX, HTML."""
 
 from __future__ import annotations
 
+import math
+
 from paidia.report.compare import MOST_USED, RATES, Comparison
+from paidia.report.estimates import MINIMUM
 from paidia.report.statistics import Interval
 from paidia.report.summary import Group
+from paidia.report.tables import Cell, Estimate, Number, cell_text
 
-__all__ = ["comparison_rows", "percent", "short_comparison", "short_rows", "summary_rows"]
+__all__ = ["comparison_rows", "paper_form", "percent", "short_comparison", "short_rows", "summary_rows"]
 
 
-def percent(interval: Interval) -> str:
-    """E.g. "54.2 ± 4.4"."""
+def percent(interval: Interval) -> Estimate:
+    """A share of points in percent, of an interval in [0, 1]."""
+    return Estimate(interval.scaled(100.0))
+
+
+def paper_form(interval: Interval) -> str:
+    """The papers' own form, for columns that say so: "54.2 ± 4.4"."""
+    if not math.isfinite(interval.half) or not interval.half:
+        return f"{interval.mean:.1f}"
     return f"{interval.mean:.1f} ± {interval.half:.1f}"
 
 
-def comparison_rows(comparisons: list[Comparison]) -> tuple[list[str], list[list[str]]]:
+COMPARISON = [
+    "game", "agent", "opponent", ">paper (its own ±)", ">ours", ">ours in the paper's form", ">difference", ">matches", "verdict",
+    ">more matches",
+]  # fmt: skip
+
+
+def comparison_rows(comparisons: list[Comparison]) -> tuple[list[str], list[list[Cell]]]:
     """Columns (numbers marked by >) and rows."""
-    columns = ["game", "agent", "opponent", ">paper", ">ours", ">matches", "verdict", ">more matches"]
-    return columns, [_row(each) for each in comparisons]
+    return list(COMPARISON), [_row(each) for each in comparisons]
 
 
-def _row(each: Comparison) -> list[str]:
+def _row(each: Comparison) -> list[Cell]:
     printed = each.printed
-    verdict = each.verdict
-    agent = printed.agent
+    verdict, agent = each.verdict, printed.agent
+    ours: Cell = ""
     if printed.metric.startswith(MOST_USED):
         agent = f"{agent}: {printed.metric.removeprefix(MOST_USED)}"
-        ours, n = (f"{each.ours.mean:g}", f"{each.ours.n:,}") if each.ours else ("", "")
-    elif each.ours is None:
-        ours, n = "", ""
-    elif printed.metric in RATES:
-        ours, n = f"{each.ours.mean:,.1f}", f"{each.ours.n:,}"
+        ours = Number(each.ours.mean, "g") if each.ours else ""
+    elif each.ours is not None and printed.metric in RATES:
+        ours = Number(each.ours.mean, ",.1f")
         verdict = f"{each.ours.mean / printed.value:.2f} x" if printed.value and verdict == "rate" else verdict
-    else:
-        ours, n = percent(each.ours), f"{each.ours.n:,}"
+    elif each.ours is not None:
+        ours = Estimate(each.ours)
     half = each.paper.half
     paper = f"{printed.value:g}" if printed.metric in RATES or not half else f"{printed.value:.1f} ± {half:.1f}"
-    more = f"{each.more:,}" if each.more else ""
-    return [printed.game, agent, printed.opponent, paper, ours, n, verdict, more]
+    form = paper_form(each.form) if each.form is not None and printed.metric not in RATES and each.form.n >= MINIMUM else ""
+    gap: Cell = Estimate(each.gap, sign=True) if each.gap is not None else ""
+    n: Cell = Number(each.ours.n) if each.ours else ""
+    more: Cell = Number(each.more) if each.more else ""
+    return [printed.game, agent, printed.opponent, paper, ours, form, gap, n, verdict, more]
 
 
-def summary_rows(groups: list[Group]) -> tuple[list[str], list[list[str]]]:
+SUMMARY = [
+    "game", "agent", "opponent", "budget", ">matches", ">wins", ">draws", ">losses", ">points %", ">points % by pairs",
+    ">first seat %", ">moves", ">sims/s", ">failed",
+]  # fmt: skip
+
+
+def summary_rows(groups: list[Group]) -> tuple[list[str], list[list[Cell]]]:
     """Every group with its points in percent."""
-    columns = [
-        "game",
-        "agent",
-        "opponent",
-        "budget",
-        ">matches",
-        ">wins",
-        ">draws",
-        ">losses",
-        ">points %",
-        ">paired %",
-        ">first seat %",
-        ">moves",
-        ">sims/s",
-        ">failed",
-    ]
-    return columns, [_summary(group) for group in groups]
+    return list(SUMMARY), [_summary(group) for group in groups]
 
 
-def _summary(group: Group) -> list[str]:
+def _summary(group: Group) -> list[Cell]:
     first = group.seats[0]
     return [
         group.game,
         group.agent,
         group.opponent or "",
         group.budget,
-        f"{group.n:,}",
-        f"{group.wins:,}",
-        f"{group.draws:,}",
-        f"{group.losses:,}",
-        percent(group.points.scaled(100.0)) if group.n else "",
-        percent(group.interval("paired").scaled(100.0)) if group.pairs[0] > 1 else "",
-        f"{100.0 * first[1] / first[0]:.1f}" if first[0] else "",
-        f"{group.mean('moves'):.1f}" if group.n else "",
-        f"{group.mean('sims_per_second'):,.0f}",
-        f"{group.failed + group.early:,}",
+        Number(group.n),
+        Number(group.wins),
+        Number(group.draws),
+        Number(group.losses),
+        percent(group.points) if group.n else "",
+        percent(group.paired) if group.pairs[0] >= MINIMUM else "",
+        Number(100.0 * first[1] / first[0], ".1f") if first[0] else "",
+        Number(group.mean("moves"), ".1f") if group.n else "",
+        Number(group.mean("sims_per_second")),
+        Number(group.failed + group.early),
     ]
 
 
 def short_rows(groups: list[Group]) -> tuple[list[str], list[list[str]]]:
-    """What fits on a terminal."""
+    """What fits on a terminal: without columns that say nothing."""
     columns, rows = summary_rows(groups)
-    kept = [columns.index(name) for name in ("game", "agent", "opponent", "budget", ">matches", ">points %", ">failed")]
-    return [columns[i] for i in kept], [[row[i] for i in kept] for row in rows]
+    wanted = ["game", "agent", "opponent", "budget", ">matches", ">points %", ">failed"]
+    if len({group.budget for group in groups}) == 1:
+        wanted.remove("budget")
+    if not any(group.failed + group.early for group in groups):
+        wanted.remove(">failed")
+    kept = [columns.index(name) for name in wanted]
+    return [columns[i] for i in kept], [[cell_text(row[i]) for i in kept] for row in rows]
 
 
 def short_comparison(comparisons: list[Comparison]) -> tuple[list[str], list[list[str]], str]:
     """A comparison that fits on a terminal: columns, rows, and what all rows have in common."""
-    columns, rows = comparison_rows(comparisons)
-    rows = [[*row[:6], f"{row[6]}, {row[7]} more" if row[7] else row[6]] for row in rows]
-    kept = [i for i in range(7) if i not in (1, 2) or len({row[i] for row in rows}) > 1]
-    common = " against ".join(rows[0][i] for i in (1, 2) if i not in kept and rows[0][i]) if rows else ""
-    return [columns[i] for i in kept], [[row[i] for i in kept] for row in rows], common
+    _, rows = comparison_rows(comparisons)
+    places = [COMPARISON.index(name) for name in ("game", "agent", "opponent", ">paper (its own ±)", ">ours", ">matches")]
+    texts = [[*(cell_text(row[i]) for i in places), _verdict(row)] for row in rows]
+    columns = ["game", "agent", "opponent", ">paper", ">ours", ">matches", "verdict"]
+    kept = [i for i in range(7) if i not in (1, 2) or len({row[i] for row in texts}) > 1]
+    common = " against ".join(texts[0][i] for i in (1, 2) if i not in kept and texts[0][i]) if texts else ""
+    return [columns[i] for i in kept], [[row[i] for i in kept] for row in texts], common
+
+
+def _verdict(row: list[Cell]) -> str:
+    word, more = cell_text(row[COMPARISON.index("verdict")]), cell_text(row[COMPARISON.index(">more matches")])
+    return f"{word}, {more} more" if more else word

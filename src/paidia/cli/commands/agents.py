@@ -6,9 +6,12 @@ from paidia.cli.output import matches, print_json, table
 from paidia.core.errors import BadInput
 from paidia.players.registry import agent_ids, load_agent
 
+#: Where agents are at home; they play every game that their parts can play (docs/agents.md).
+HOMES = {"abstract": "boards, GDL", "vgdl": "video games", "any": "all games"}
+
 
 def run(filter: str = "", /, *, json: bool = False) -> None:
-    """List the agents that come with paidia, with the paper and table where each appears.
+    """List the agents that come with paidia: what they were made for, and the paper and table where each appears.
 
     Args:
         filter: Show only agents whose id, summary or paper has this text in it.
@@ -21,4 +24,5 @@ def run(filter: str = "", /, *, json: bool = False) -> None:
     if json:
         print_json([{"id": id, "world": a.world, "paper": a.paper, "summary": a.summary} for id, a in agents])
         return
-    table("", ["id", "summary", "paper"], [[id, a.summary, a.paper] for id, a in agents])
+    rows = [[id, HOMES.get(a.world, a.world), a.summary, a.paper] for id, a in agents]
+    table("", ["id", "made for", "summary", "paper"], rows)

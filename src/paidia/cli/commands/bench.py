@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from paidia.cli.output import print_json, progress_console, table
+from paidia.cli.output import print_json, status, table
 from paidia.connect import openspiel_peer
 from paidia.core.errors import BadInput
 from paidia.experiment.benchmark import SEARCH, GameRates, measure_arcade, measure_game
@@ -34,7 +34,7 @@ def run(*games: str, agent: str = "uct", seconds: float = 1.0, peers: bool = Fal
     load_agent(agent)
     rows: list[dict[str, Any]] = []
     for number, (name, world) in enumerate(zip(names, worlds, strict=True), start=1):
-        progress_console.print(f"{number}/{len(names)} {name}", highlight=False)
+        status(f"{number}/{len(names)} {name}")
         if world.startswith("vgdl"):
             row = msgspec.to_builtins(measure_arcade(name, agent=agent, seconds=seconds))
         else:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+from paidia.cli.output import note, say
 from paidia.core.errors import BadInput, PaidiaError, RuleError
 from paidia.games import worlds
 from paidia.games.gdl.language.check import Advice
@@ -58,9 +58,9 @@ def _check(file: Path) -> int:
         text = str(finding)
         if not isinstance(finding, RuleError) and str(file) not in text:
             text = f"{file}: {text}"
-        print(text, file=sys.stderr)
+        note(text)
     if not errors:
-        print(f"{file}: ok" + (f", {len(findings)} remark(s)" if findings else ""))
+        say(f"{file}: ok" + (f", {len(findings)} remark(s)" if findings else ""))
     return errors
 
 

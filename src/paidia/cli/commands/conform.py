@@ -6,9 +6,7 @@ import importlib
 from pathlib import Path
 from typing import Literal
 
-from rich.markup import escape
-
-from paidia.cli.output import console, print_json, progress_console
+from paidia.cli.output import note, print_json, say
 from paidia.core.errors import BadInput
 
 
@@ -30,10 +28,10 @@ def run(world: Literal["gdl", "vgdl"], rules: Path, golden: Path, /, *, json: bo
         passed += ok
         if not ok:
             failures.append({"record": id, "message": message})
-            progress_console.print(f"[red]differs[/red] {escape(id)}: {escape(message)}", highlight=False)
+            note(f"differs: {id}: {message}")
     if json:
         print_json({"passed": passed, "failed": len(failures), "failures": failures})
     else:
-        console.print(f"{passed} passed, {len(failures)} failed", highlight=False)
+        say(f"{passed} passed, {len(failures)} failed")
     if failures:
         raise SystemExit(1)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from statistics import mean
 
-from rich.progress import track
-
 from paidia.cli.match_view import show_result, watcher
-from paidia.cli.output import console, progress_console, table
+from paidia.cli.output import say, table, tracked
 from paidia.core.budget import Budget
 from paidia.games import load
 from paidia.match.referee import play_match
@@ -33,7 +31,7 @@ def run(*, seed: int = 1) -> None:
         seed: Same seed, same demo.
     """
     game = load("breakthrough")
-    console.print("[bold]One match of breakthrough:[/bold] PPAFM, which learns how to play out games, against plain UCT")
+    say("One match of breakthrough: PPAFM, which learns how to play out games, against plain UCT", style="bold")
     players = [make_player(agent) for agent in ("ppafm", "uct")]
     result = play_match(game, players, seed=seed, budget=Budget(simulations=5000), watch=watcher(game, False))
     show_result(game, result)
@@ -56,14 +54,14 @@ def run(*, seed: int = 1) -> None:
     played = [_video_game(name, agent, seed) for name in VIDEO_GAMES for agent in VIDEO_AGENTS]
     title = f"Video games, five levels each, {TICK_SIMS} simulations per tick"
     table(title, ["game", "agent", ">won", ">mean score", ">ticks"], played)
-    console.print("Next: [bold]paidia games[/bold], [bold]paidia agents[/bold], [bold]paidia play --help[/bold]")
+    say("Next: paidia games, paidia agents, paidia play --help", style="bold")
 
 
 def _series(name: str, agent: str, opponent: str, sims: int, seed: int) -> float:
     """Points of `agent` in MATCHES matches, seats swapped after each."""
     game = load(name)
     points = 0.0
-    for number in track(range(MATCHES), description=f"{name}: {agent} against {opponent}", console=progress_console):
+    for number in tracked(range(MATCHES), f"{name}: {agent} against {opponent}", total=MATCHES):
         seat = number % 2
         players = [make_player(who) for who in ((agent, opponent) if seat == 0 else (opponent, agent))]
         goals = play_match(game, players, seed=seed + number // 2, budget=Budget(simulations=sims)).record.goals
@@ -74,8 +72,7 @@ def _series(name: str, agent: str, opponent: str, sims: int, seed: int) -> float
 def _video_game(name: str, agent: str, seed: int) -> list[str]:
     """A row of the last table: all levels of a video game once."""
     records = []
-    shown = f"{name.removeprefix('vgdl:')}: {agent}"  # rich would draw `:ferry:` as a ship
-    for level in track(range(5), description=shown, console=progress_console):
+    for level in tracked(range(5), f"{name}: {agent}", total=5):
         game, budget = load(name, level=str(level)), Budget(simulations=TICK_SIMS)
         records.append(play_match(game, [make_player(agent)], seed=seed, budget=budget).record)
     return [

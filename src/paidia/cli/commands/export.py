@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+from paidia.cli.output import say
 from paidia.core.errors import BadInput
 from paidia.experiment.store import Store
 from paidia.experiment.store.export import export
@@ -21,7 +22,7 @@ def run(store: Path, file: Path, *, salvage: bool = False) -> None:
     """
     if not salvage:
         with Store(store) as results:
-            print(f"{export(results, file):,} matches written to {file}")
+            say(f"{export(results, file):,} matches written to {file}")
         return
     if file.suffix not in (".sqlite", ".csv", ".parquet"):
         raise BadInput(f"{file}: what is saved is written as .sqlite, .csv or .parquet")
@@ -32,4 +33,4 @@ def run(store: Path, file: Path, *, salvage: bool = False) -> None:
             with Store(target) as results:
                 export(results, file)
     rest = f"; {saved.left_out:,} damaged rows were left out" if saved.left_out else ""
-    print(f"{saved.matches:,} matches saved to {file}{rest}")
+    say(f"{saved.matches:,} matches saved to {file}{rest}")

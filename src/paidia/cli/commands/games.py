@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from paidia.cli.output import matches, print_json, progress_console, table
+from paidia.cli.output import matches, note, print_json, table
 from paidia.core.errors import BadInput
 from paidia.games import catalogue
 from paidia.games.vgdl.folders import add_folder, remove_folder
@@ -21,10 +21,10 @@ def run(filter: str = "", /, *, add: Path | None = None, remove: Path | None = N
     """
     if remove is not None:
         remove_folder(remove)
-        progress_console.print(f"{remove}: its games are no longer listed", markup=False)
+        note(f"{remove}: its games are no longer listed")
     if add is not None:
         count = add_folder(add)
-        progress_console.print(f"{add}: {count} games can now be played by id", markup=False)
+        note(f"{add}: {count} games can now be played by id")
     games = [game for game in catalogue() if matches(filter, game.id, game.world, game.summary)]
     if filter and not games:
         raise BadInput(f"no game has {filter!r} in its id, world or summary; `paidia games` lists them all")

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.markup import escape
 
-from paidia.cli.output import print_json, progress_console, table
+from paidia.cli.output import note, print_json, table
 from paidia.connect.engine_seat import engine_seat
 from paidia.connect.ggp.host import Host, read_address
 from paidia.connect.ggp.messages import LONGEST_CLOCK
@@ -75,11 +74,11 @@ def run(
             names.append(f"engine{number}")
         if register is not None:
             with Registration((bind, register)) as waiting:
-                progress_console.print(f"waiting for players at {bind}:{waiting.port}", highlight=False)
+                note(f"waiting for players at {bind}:{waiting.port}")
                 for name, address in waiting.wait(rules.n_roles - len(addresses), patience):
                     addresses.append(address)
                     names.append(name)
-                    progress_console.print(f"{name} plays from {address}", highlight=False, markup=False)
+                    note(f"{name} plays from {address}")
         host = Host(
             rules,
             parse(text, file=id),
@@ -114,9 +113,7 @@ def run(
 
 
 def _watch(position: Position, joint: list[str], errors: list[str]) -> None:
-    progress_console.print(f"move {position.step}: {escape(printable(' '.join(joint)))}", highlight=False)
+    note(f"move {position.step}: {printable(' '.join(joint))}")
     for role, error in enumerate(errors):
         if error:
-            progress_console.print(
-                f"  {escape(printable(position.game.roles[role]))}: {escape(printable(error))}", highlight=False
-            )
+            note(f"  {printable(position.game.roles[role])}: {printable(error)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from paidia.cli.output import say
 from paidia.core.errors import BadInput
 from paidia.experiment.store.merge import merge_stores
 
@@ -18,6 +19,6 @@ def run(target: Path, *sources: Path) -> None:
     if not sources:
         raise BadInput("merge what? name the target and at least one store to add")
     merged = merge_stores(target, sources)
-    print(f"{merged.added:,} matches added to {target}, {merged.known:,} were already there")
+    say(f"{merged.added:,} matches added to {target}, {merged.known:,} were already there")
     if merged.different:
-        print(f"{merged.different:,} of those ended differently (time budgets, another version) and were kept")
+        say(f"{merged.different:,} of those ended differently (time budgets, another version) and were kept")

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from paidia.cli.output import progress_console
+from paidia.cli.output import note
 from paidia.cli.templates import TEMPLATES
 from paidia.core.errors import BadInput
 
@@ -38,4 +38,4 @@ def run(kind: Literal["game", "strategy", "tuner", "agent"], name: str, *, folde
         test_file.write_text(f"from pathlib import Path\n\n{filled}", encoding="utf-8")
     except OSError as error:
         raise BadInput(f"cannot write to {folder}: {error.strerror or error}") from None
-    progress_console.print(f"{file} is ready; test it with: pytest {test_file}", markup=False)
+    note(f"{file} is ready; test it with: pytest {test_file}")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from paidia.cli.output import print_json
+from paidia.cli.output import print_json, say
 from paidia.cli.results import show_results
 from paidia.experiment.store import Store
 from paidia.report.page import write_report
@@ -41,4 +41,4 @@ def run(
         return
     show_results(groups, f"{store}: {sum(group.n for group in groups):,} matches")
     if output is not None:
-        print(f"written to {output / 'report.html'}")
+        say(f"written to {output / 'report.html'}")

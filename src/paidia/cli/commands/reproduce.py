@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from paidia.cli.output import print_json, progress_console, table
+from paidia.cli.output import note, print_json, progress_console, say, table
 from paidia.cli.results import show_results
 from paidia.core.errors import BadInput
 from paidia.experiment.budgets import budget_words
@@ -17,6 +17,7 @@ from paidia.experiment.run.progress import make_progress
 from paidia.experiment.run.runner import run_plan
 from paidia.experiment.signature import behaviour_in
 from paidia.experiment.store import Store
+from paidia.report.claims import Told, judge_claims, load_claims
 from paidia.report.compare import Comparison, compare_table, count_verdicts
 from paidia.report.measured import measured_verdicts, save_measured
 from paidia.report.papers import Table, find_table, papers_folder, tables
@@ -75,7 +76,7 @@ def run(
         raise BadInput(f"{id} cannot run: {_status(wanted)}")
     absent = [*wanted.missing, *(f"agent {name} (not available)" for name in wanted.unavailable)]
     if absent:
-        progress_console.print(f"left out, not there: {', '.join(absent)}", markup=False, highlight=False)
+        note(f"left out, not there: {', '.join(absent)}")
     plan = _changed(plan, scale, sims, time, start_time)
     cells = expand(plan, folder=wanted.file.parent, file=str(wanted.file))
     path = store or Path(f"{id}.sqlite")
@@ -180,8 +181,24 @@ def _list(found: list[Table], json: bool) -> None:
     table("", ["table", "what", ">cells", "state", "measured"], rows)
 
 
+def _show_claims(wanted: Table, comparisons: list[Comparison]) -> None:
+    """What the paper says of this table, and whether it holds."""
+    claims = load_claims(wanted.file.parent)
+    values = {
+        (wanted.id, each.printed.game, each.printed.agent, each.printed.opponent): Told(
+            each.ours.mean, each.ours.n, whole=each.verdict not in ("partial", "other budget")
+        )
+        for each in comparisons
+        if each.ours is not None and each.printed.metric == "win_pct"
+    }
+    own = [judged for judged in judge_claims(claims, values) if judged.claim.table == wanted.id] if claims else []
+    if own:
+        table("what the paper says of it", ["claim", "ours", "verdict"], [[j.claim.text, j.numbers, j.verdict] for j in own])
+
+
 def _show(wanted: Table, comparisons: list[Comparison]) -> None:
     columns, rows, common = short_comparison(comparisons)
     table(f"{wanted.id}: {wanted.paper.title}{f' ({common})' if common else ''}", columns, rows)
+    _show_claims(wanted, comparisons)
     counts = count_verdicts(comparisons)
-    print(", ".join(f"{verdict}: {count}" for verdict, count in counts.items()))
+    say(", ".join(f"{verdict}: {count}" for verdict, count in counts.items()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from paidia.cli.output import print_json, progress_console
+from paidia.cli.output import print_json, progress_console, say
 from paidia.cli.results import show_results
 from paidia.experiment.run.file import run_file
 from paidia.experiment.run.progress import make_progress
@@ -48,10 +48,10 @@ def run(
     rest = "" if result.reason == "finished" else f" ({result.reason}; the same command goes on)"
     failed = f", {result.failed:,} failed" if result.failed else ""
     now = f"{result.played:,} of them played now{rest}"
-    print(f"{result.done:,} of {result.target:,} matches{failed} in {path}, {now}")
+    say(f"{result.done:,} of {result.target:,} matches{failed} in {path}, {now}")
     for cell, verdict in result.verdicts.items():
-        print(f"{cell}: {verdict}")
+        say(f"{cell}: {verdict}")
     if differ(signature for _, signature, _ in builds):
-        print("note: the matches of this store come from versions of paidia that play differently")
+        say("note: the matches of this store come from versions of paidia that play differently")
     if result.reason == "interrupted":
         raise SystemExit(130)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from paidia.cli.output import progress_console
+from paidia.cli.output import note
 from paidia.connect.ggp.host import read_address
 from paidia.connect.ggp.player import GgpPlayer
 from paidia.connect.ggp.registration import announce
@@ -55,7 +55,7 @@ def run(
     player = GgpPlayer(agent, margin=margin, settings=parse_settings(set or []), seed=seed)
     with PlayerServer(player, (bind, port)) as server:
         host, real_port = server.server_address[:2]
-        progress_console.print(f"{player.name} listens at {host!s}:{real_port}; stop it with Ctrl-C", highlight=False)
+        note(f"{player.name} listens at {host!s}:{real_port}; stop it with Ctrl-C")
         if register is not None:
             announce(player.name, int(real_port), read_address(register))
         server.serve_forever()

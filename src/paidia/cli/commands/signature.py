@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 import paidia
-from paidia.cli.output import print_json
+from paidia.cli.output import print_json, say
 from paidia.core.errors import BadInput
 from paidia.experiment.signature import signature, signature_parts
 
@@ -31,10 +31,10 @@ def run(*, check: bool = False, expected: Path = EXPECTED, json: bool = False) -
     if json:
         print_json({"signature": value, "version": paidia.__version__, "parts": parts})
     else:
-        print(value)
+        say(str(value))
         for name, number in parts.items():
             changed = f"  expected {wanted.get(name, 'nothing')}" if check and wanted.get(name) != number else ""
-            print(f"  {name:<10} {number}{changed}")
+            say(f"  {name:<10} {number}{changed}")
     if check and wanted != parts:
         raise SystemExit(1)
 
@@ -44,5 +44,5 @@ def _read(file: Path) -> dict[str, int]:
         return msgspec.json.decode(file.read_bytes(), type=dict[str, int])
     except OSError as error:
         raise BadInput(f"cannot read the expected values: {error}; a source checkout has them, or give --expected FILE") from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"{file} does not hold parts of a signature: {error}") from None

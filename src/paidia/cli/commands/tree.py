@@ -9,16 +9,20 @@ import msgspec
 from cyclopts import Parameter
 
 from paidia.cli.budget import read_budget
-from paidia.cli.output import print_json, progress_console, table
+from paidia.cli.output import print_json, say, status, table
 from paidia.core.errors import BadInput
+from paidia.core.model import Rules
 from paidia.experiment.cells import Cell
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import AgentEntry, GameEntry, Plan, load_plan
+from paidia.experiment.play import cell_game
 from paidia.experiment.run.local import default_workers
 from paidia.experiment.trees import AverageShape, TreeMatch, average_shapes, grow_trees, study
 from paidia.players.registry import parse_settings
+from paidia.report.drawing.top import draw_top, top_nodes
 from paidia.report.drawing.trees import draw_growth, draw_turns
-from paidia.report.tables import TextTable
+from paidia.report.tables import Cell as Column
+from paidia.report.tables import Number, TextTable
 from paidia.search.tree import Tree
 
 COLUMNS = [">turn", ">matches", ">trees", ">positions", ">maximum depth", ">tried moves", ">legal moves"]
@@ -57,7 +61,8 @@ def run(
         seed: Same seed and simulations, same trees.
         set: Change a setting of the agent, KEY=VALUE. Repeatable.
         workers: With a plan: matches at a time; the number of cores if left out.
-        output: Where to save the last tree (.npz) or the numbers of all turns (.csv), or to draw the first match.
+        output: Where to save the last tree (.npz) or the numbers of all turns (.csv), or to draw: one turn as the moves that
+            were searched most, with visits and values; several turns as the growth of the tree of the first match.
         json: Print one JSON document.
     """
     if (matches is not None and matches < 1) or (turns is not None and turns < 0):
@@ -99,6 +104,9 @@ def run(
     elif output is not None and output.suffix == ".npz":
         assert isinstance(tree, Tree)
         tree.save(output)
+    elif output is not None and steps == number == 1:
+        assert isinstance(tree, Tree)
+        _draw_top(tree, cell_game(cell), output, title)
     elif output is not None:
         assert growth is not None
         draw_growth(growth, output, title=title)
@@ -108,10 +116,17 @@ def run(
         table(numbers.title, numbers.columns, numbers.rows)
 
 
-def _row(average: AverageShape) -> list[str]:
+def _draw_top(tree: Tree, rules: Rules, output: Path, title: str) -> None:
+    """The diagram of one turn, the first of the match."""
+    root = 0 if tree.sequences else tree.root(rules.initial_state())
+    top = top_nodes(tree.arrays(), root, rules.move_name)
+    draw_top(top, output, title=f"{title}: moves with visits and mean value")
+
+
+def _row(average: AverageShape) -> list[Column]:
     a = average
-    counts = [str(a.turn), str(a.matches), str(a.trees), f"{a.positions:.0f}"]
-    return [*counts, f"{a.depth:.1f}", f"{a.branching:.2f}", f"{a.legal:.2f}"]
+    counts = [Number(a.turn), Number(a.matches), Number(a.trees), Number(a.positions)]
+    return [*counts, Number(a.depth, ".1f"), Number(a.branching, ".2f"), Number(a.legal, ".2f")]
 
 
 def _study(
@@ -131,9 +146,9 @@ def _study(
     for done, (cell, match) in enumerate(study(cells, number, turns=turns, workers=size), start=1):
         played.setdefault((cell.label, cell.contenders[0].name), []).append(match)
         if done % max(1, number // 4) == 0:
-            progress_console.print(f"{done:,} of {len(cells) * number:,} matches", highlight=False)
+            status(f"{done:,} of {len(cells) * number:,} matches")
     averages = {key: average_shapes(own) for key, own in played.items()}
-    rows = [[*key, *_row(each)] for key, own in averages.items() for each in own]
+    rows: list[list[Column]] = [[*key, *_row(each)] for key, own in averages.items() for each in own]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         TextTable("turns", "Trees by turn", ["game", "agent", *COLUMNS], rows).write_csv(folder)
@@ -144,7 +159,7 @@ def _study(
         print_json([{"game": key[0], "agent": key[1], "turns": own} for key, own in averages.items()])
     else:
         table(plan.name, ["game", "agent", ">matches", ">turns", ">maximum depth", ">tried moves"], _overview(averages, number))
-        print(f"written to {folder}: turns.csv, {', '.join(names)}")
+        say(f"written to {folder}: turns.csv, {', '.join(names)}")
 
 
 def _draw_study(cells: list[Cell], averages: dict[tuple[str, str], list[AverageShape]], turns: int, folder: Path) -> list[str]:

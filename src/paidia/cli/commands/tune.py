@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-from paidia.cli.output import console, print_json, progress_console, table
+from paidia.cli.output import Steps, note, print_json, progress_console, say, steps, table
 from paidia.core.errors import BadInput
 from paidia.experiment.tuning.plan import load_plan
 from paidia.experiment.tuning.tune import TuneResult, run_tuning
@@ -57,7 +55,7 @@ def run(
                 watch=shown.show,
             )
     except KeyboardInterrupt:
-        print(f"interrupted; the same command goes on with {log}", file=sys.stderr)
+        note(f"interrupted; the same command goes on with {log}")
         raise SystemExit(130) from None
     drawn = _draw(result, picture, plan)
     if json:
@@ -89,45 +87,40 @@ def _show(result: TuneResult, drawn: str | None) -> None:
     evaluations = f"{landscape.results:,} evaluations by {result.plan.method}"
     table(f"{result.plan.name}: {evaluations}", [*(f">{name}" for name in names), ">evaluations", ">mean", ">landscape"], rows)
     words = ", ".join(f"{name} = {value}" for name, value in result.values(result.recommended).items())
-    console.print(f"recommended: {words}", markup=False, highlight=False)
+    say(f"recommended: {words}")
     interval = validated(result)
     tuned = landscape.points[result.recommended].mean
     if interval is None:
         note = "no validation: this mean is too good, being the best of many (validation = N in the plan plays fresh matches)"
-        console.print(f"mean while tuning {100 * tuned:.1f} %; {note}", markup=False, highlight=False)
+        say(f"mean while tuning {100 * tuned:.1f} %; {note}")
     else:
         n = sum(game.matches for game in result.validation)
         bounds = f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %, 95 % interval"
-        console.print(
+        say(
             f"validation: {100 * interval.mean:.1f} % of the points in {n:,} fresh matches ({bounds}); "
             f"while tuning it had {100 * tuned:.1f} %, which is too good, being the best of many",
-            markup=False, highlight=False,
-        )  # fmt: skip
+        )
     if drawn is not None:
-        console.print(f"landscape drawn to {drawn}", markup=False, highlight=False)
+        say(f"landscape drawn to {drawn}")
 
 
 class _Shown:
     """How far it is: a bar on a terminal, a line every few seconds elsewhere; always on stderr."""
 
     def __init__(self, name: str, *, quiet: bool) -> None:
-        self._bar: Progress | None = None
-        self._quiet = quiet
-        if not quiet and progress_console.is_terminal:
-            columns = (TextColumn(name), BarColumn(), MofNCompleteColumn(), TextColumn("matches,"), TimeRemainingColumn())
-            self._bar = Progress(*columns, console=progress_console, transient=True)
-            self._task = self._bar.add_task("", total=None)
+        self._name, self._quiet = name, quiet
+        self._bar: Steps | None = None
+        self._stack = ExitStack()
         self._began: tuple[float, int] | None = None
         self._next = time.monotonic() + LINE_EVERY
 
     def __enter__(self) -> _Shown:
-        if self._bar is not None:
-            self._bar.start()
+        if not self._quiet and progress_console.is_terminal:
+            self._bar = self._stack.enter_context(steps(self._name, unit="matches,"))
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        self._stack.close()
 
     def show(self, done: int, planned: int) -> None:
         """Some matches are done."""
@@ -135,9 +128,9 @@ class _Shown:
         if self._began is None:  # what the log already had says nothing about the speed
             self._began = now, done
         if self._bar is not None:
-            self._bar.update(self._task, completed=done, total=planned)
+            self._bar.show(done, planned)
         elif not self._quiet and now >= self._next:
             self._next = now + LINE_EVERY
             speed = (done - self._began[1]) / max(1e-9, now - self._began[0])
             left = f", about {(planned - done) / speed / 60:.0f} min left" if speed > 0 else ""
-            print(f"{done:,} of {planned:,} matches{left}", file=sys.stderr, flush=True)
+            note(f"{done:,} of {planned:,} matches{left}")

@@ -53,7 +53,7 @@ class Store:
             self._check()
             if verify:
                 check_rows(self.db, path)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             self._unlock()
             raise BadInput(f"{path} cannot be used as a store: {error}") from None
         except BaseException:

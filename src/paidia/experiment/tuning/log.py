@@ -72,7 +72,7 @@ class Log:
     def _check(self, line: bytes, head: _Head) -> None:
         try:
             found = msgspec.json.decode(line, type=_Head)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeDecodeError):
             raise BadInput(f"{self.path} is not the log of a tuning run; give another file with --store") from None
         if found.format != FORMAT:
             raise BadInput(f"{self.path} has format {found.format}; this version of paidia writes format {FORMAT}")
@@ -85,7 +85,7 @@ class Log:
         for number, line in enumerate(lines, start=2):
             try:
                 row = msgspec.json.decode(line, type=_Line)
-            except msgspec.DecodeError as error:
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
                 raise BadInput(f"{self.path}:{number}: not a result: {error}") from None
             if not 0 <= row.points <= 1:
                 raise BadInput(f"{self.path}:{number}: points are from 0 to 1, not {row.points}")

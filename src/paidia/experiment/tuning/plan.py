@@ -37,7 +37,7 @@ class TuneGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     id: str
-    levels: list[str] = []
+    levels: list[str | int] = []
     sims: int = 0
     time: float = 0.0
 

@@ -7,6 +7,7 @@ needed to draw it. Cells have a fixed size in the picture, whatever the block si
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,7 @@ def save_frame(state: VgdlState, file: Path) -> None:
 
 
 class Film:
-    """The ticks of a game as FILE.gif, or as 0000.png, 0001.png, ... in a folder."""
+    """The ticks of a game as FILE.gif, or as 0000.png, 0001.png, ... in a folder (.svg where Pillow is not installed)."""
 
     def __init__(self, game: VgdlGame, target: Path) -> None:
         self.looks = looks_of(game)
@@ -90,6 +91,7 @@ class Film:
         self.gif = target.suffix == ".gif"
         self.pictures: list[Any] = []
         self.count = 0
+        self.suffix = ".png" if importlib.util.find_spec("PIL") else ".svg"
         if self.gif:
             return
         if target.suffix:
@@ -105,7 +107,7 @@ class Film:
             if self.count < MAX_GIF_TICKS:
                 self.pictures.append(image(state, self.looks).quantize(64))
         else:
-            save_frame(state, self.target / f"{self.count:04d}.png")
+            save_frame(state, self.target / f"{self.count:04d}{self.suffix}")
         self.count += 1
 
     def close(self) -> None:

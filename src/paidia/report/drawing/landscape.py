@@ -7,6 +7,7 @@ interval is Wilson's at 95 %; a draw counts as half a win. The picture needs the
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from paidia.core.errors import BadInput
 from paidia.core.sums import Sums
 from paidia.experiment.tuning.landscape import Genes
 from paidia.experiment.tuning.tune import TuneResult
+from paidia.report.drawing.plots import drawing_style, title_lines
 from paidia.report.statistics import Interval, sample, wilson
 
 __all__ = ["draw_landscape", "marginals", "tuning_document", "validated"]
@@ -103,6 +105,11 @@ def draw_landscape(result: TuneResult, path: Path) -> None:
         from matplotlib.figure import Figure
     except ImportError:
         raise BadInput("drawing needs matplotlib: pip install 'paidia[report]'") from None
+    with drawing_style():
+        _draw_grid(result, path, Figure, FigureCanvasAgg)
+
+
+def _draw_grid(result: TuneResult, path: Path, Figure: Any, FigureCanvasAgg: Any) -> None:
     names, labels = result.space.names, result.space.labels()
     d = len(names)
     figure = Figure(figsize=(2.8 * d + 1.5, 2.5 * d + 0.8), layout="constrained")
@@ -122,7 +129,8 @@ def draw_landscape(result: TuneResult, path: Path) -> None:
     if image is not None:
         figure.colorbar(image, ax=grid, label="mean points", shrink=0.6)
     number = result.landscape.results
-    figure.suptitle(f"{result.plan.name}: {number:,} evaluations by {result.plan.method}; marked: the recommended values")
+    title = f"{result.plan.name}: {number:,} evaluations by {result.plan.method}; marked: the recommended values"
+    figure.suptitle(title_lines(title, 2.8 * d + 1.5))
     try:
         figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
     except (OSError, ValueError) as error:
@@ -138,7 +146,9 @@ def _draw_marginal(axes: Any, name: str, labels: list[str], entries: list[Sums],
         fmt="o", markersize=3, linewidth=1, capsize=2,
     )  # fmt: skip
     axes.set_xticks(range(len(labels)), labels, rotation=90, fontsize=6)
-    axes.set_ylim(0, 1)
+    ends = [end for _, m in tried for end in (m.low, m.high, m.mean) if math.isfinite(end)] or [0.0, 1.0]
+    room = 0.05 * (max(ends) - min(ends)) or 0.05
+    axes.set_ylim(max(0.0, min(ends) - room), min(1.0, max(ends) + room))
     axes.set_title(name, fontsize=9)
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from paidia.control.trajectory import RoleTrajectory, Trajectory, read_trajectory
 from paidia.core.errors import BadInput
+from paidia.report.drawing.plots import drawing_style, short, title_lines
 
 __all__ = ["check_suffix", "draw_parameters", "export_parameters", "write_parameters"]
 
@@ -98,6 +99,11 @@ def draw_parameters(trajectory: Mapping[str, Any], path: str | Path, *, roles: S
     except ImportError:
         raise BadInput("drawing needs matplotlib: pip install 'paidia[report]'") from None
     record = read_trajectory(trajectory)
+    with drawing_style():
+        _draw_all(record, path, roles, title, Figure, FigureCanvasAgg)
+
+
+def _draw_all(record: Trajectory, path: str | Path, roles: Sequence[str], title: str, Figure: Any, FigureCanvasAgg: Any) -> None:
     if not any(role.turns for role in record.roles):
         raise BadInput("the record has no turns: nothing was searched yet")
     most = max(len(role.turns) for role in record.roles)
@@ -107,13 +113,13 @@ def draw_parameters(trajectory: Mapping[str, Any], path: str | Path, *, roles: S
     grid = figure.subplots(len(record.parameters), len(record.roles), squeeze=False)
     image = None
     for column, role in enumerate(record.roles):
-        grid[0][column].set_title(_role_name(role, roles), fontsize=9)
+        grid[0][column].set_title(short(_role_name(role, roles)), fontsize=9)
         grid[-1][column].set_xlabel("turn (joint moves played before it)")
         for row, parameter in enumerate(record.parameters):
             image = _draw(grid[row][column], parameter.values, role, row)
         for row in range(len(record.parameters)):
             grid[row][0].set_ylabel(record.parameters[row].name)
-    figure.suptitle(f"{title or record.controller}: share of each value; white: best so far")
+    figure.suptitle(title_lines(f"{title or record.controller}: share of each value; white: best so far", size[0]))
     if image is not None:
         figure.colorbar(image, ax=figure.axes, label="share of the turn's draws")
     try:

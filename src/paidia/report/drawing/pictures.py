@@ -13,7 +13,8 @@ from paidia.experiment.trees import Growth
 from paidia.report.arcade import all_games, loss_kinds
 from paidia.report.compare import MOST_USED, RATES, Comparison
 from paidia.report.drawing.parameters import draw_parameters
-from paidia.report.drawing.plots import Bar, fixed_svg, heat_map, interval_plot, scatter_plot
+from paidia.report.drawing.plots import Bar, drawing_style, heat_map, interval_plot, scatter_plot
+from paidia.report.drawing.top import draw_top, top_nodes
 from paidia.report.drawing.trees import draw_growth
 from paidia.report.losses import correlation, loss_points
 from paidia.report.papers import Table
@@ -62,7 +63,7 @@ def _comparisons(groups: list[Group], compared: list[tuple[Table, list[Compariso
             plots.append(
                 _map(
                     {key: r.ours.mean for key, r in marked.items() if r.ours},
-                    f"{table.id}: points in %",
+                    f"{table.id}: our points in %",
                     {key: r.verdict for key, r in marked.items()},
                 )
             )
@@ -91,13 +92,15 @@ def _trees(trees: Sequence[Path]) -> list[str]:
         growth = Growth()
         arrays = load_tree(file)
         growth.add(arrays, top_of(arrays), step=0)
-        pictures.append(_drawn(partial(draw_growth, growth, title=file.stem)))
+        pictures.append(_drawn(partial(draw_growth, growth, title=f"{file.stem}: the whole tree")))
+        top = top_nodes(arrays, top_of(arrays), lambda role, move: f"role {role}, move {move}")
+        pictures.append(_drawn(partial(draw_top, top, title=f"{file.stem}: its top, with visits and values")))
     return pictures
 
 
 def _drawn(draw: Callable[[Path], None]) -> str:
     """The SVG text of what writes a picture to a file, without the date."""
-    with TemporaryDirectory() as folder, fixed_svg():
+    with TemporaryDirectory() as folder, drawing_style():
         file = Path(folder) / "picture.svg"
         draw(file)
         text = file.read_text(encoding="utf-8")
@@ -133,7 +136,8 @@ def _matrices(groups: list[Group]) -> list[str]:
 
 def _label(group: Group) -> str:
     against = f" - {group.opponent}" if group.opponent else ""
-    return f"{group.game}  {group.agent}{against} ({group.budget})"
+    budget = "" if group.budget == "-" else f" ({group.budget})"
+    return f"{group.game}  {group.agent}{against}{budget}"
 
 
 def _in_parts(bars: list[Bar], title: str, *, middle: float | None) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from paidia.core.errors import BadInput
 from paidia.experiment.trees import AverageShape, Growth
-from paidia.report.drawing.plots import PALETTE
+from paidia.report.drawing.plots import PALETTE, drawing_style, short, title_lines
 
 __all__ = ["draw_growth", "draw_turns", "layout"]
 
@@ -41,6 +41,11 @@ def layout(growth: Growth) -> dict[tuple[int, int], float]:
 def draw_growth(growth: Growth, file: Path, *, title: str) -> None:
     """Write the picture of a tree; an edge has the shade of the turn that added it."""
     figure_class = _figure_class()
+    with drawing_style():
+        _save(_growth_figure(growth, figure_class, title), file)
+
+
+def _growth_figure(growth: Growth, figure_class: Any, title: str) -> Any:
     from matplotlib.collections import LineCollection
 
     place = layout(growth)
@@ -54,26 +59,33 @@ def draw_growth(growth: Growth, file: Path, *, title: str) -> None:
     axes.autoscale()
     axes.invert_yaxis()
     axes.set_xticks([])
-    axes.set_xlabel("branches")
+    when = f"; darker: added later, up to turn {turns[-1]}" if len(turns) > 1 else ""
+    axes.set_xlabel(f"{len(growth.turn):,} positions side by side{when}")
     axes.set_ylabel("game turn")
-    axes.set_title(title, loc="left")
-    _save(figure, file)
+    figure.suptitle(title_lines(title, 8.0), x=0.01, ha="left", fontsize=11)
+    return figure
 
 
 def draw_turns(agents: Mapping[str, Sequence[AverageShape]], name: str, file: Path, *, title: str) -> None:
     """Write the picture of one number ("depth", "branching", ...) over the turns, a line for each agent."""
-    figure = _figure_class()(figsize=(6, 4), layout="constrained")
+    figure_class = _figure_class()
+    with drawing_style():
+        _save(_turns_figure(agents, name, figure_class, title), file)
+
+
+def _turns_figure(agents: Mapping[str, Sequence[AverageShape]], name: str, figure_class: Any, title: str) -> Any:
+    figure = figure_class(figsize=(6, 4), layout="constrained")
     axes = figure.subplots()
     for i, (agent, averages) in enumerate(agents.items()):
         values = [getattr(average, name) for average in averages]
         style = ("-", "--", ":", "-.")[i // len(PALETTE) % 4]
-        axes.plot([average.turn for average in averages], values, style, color=PALETTE[i % len(PALETTE)], label=agent)
+        axes.plot([average.turn for average in averages], values, style, color=PALETTE[i % len(PALETTE)], label=short(agent))
     axes.set_xlabel("game turn")
     axes.set_ylabel({"depth": "maximum depth", "branching": "effective branching factor"}.get(name, name))
-    axes.set_title(title, loc="left")
+    figure.suptitle(title_lines(title, 6.0), x=0.01, ha="left", fontsize=11)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(loc="best", frameon=False)
-    _save(figure, file)
+    return figure
 
 
 def _figure_class() -> Any:
@@ -86,6 +98,6 @@ def _figure_class() -> Any:
 
 def _save(figure: Any, file: Path) -> None:
     try:
-        figure.savefig(file, dpi=200)
+        figure.savefig(file, dpi=200, metadata={"Date": None} if file.suffix == ".svg" else None)
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot write the picture {file}: {error}") from None

@@ -1,0 +1,201 @@
+"""What a paper says of its tables, sentence by sentence, as tests on our numbers.
+
+`claims.toml` beside a paper's plans has a `[[claim]]` for each:
+
+    table = "s002-t1"                 # where the numbers are
+    text = "PPAFM beats PPAF in 7 of 8 games"
+    left = "PPAFM v PPAF"             # whose points: AGENT v OPPONENT, or an AGENT that plays alone
+    is = ">"                          # more than; ">=": not less by more than the margin; "<"; "=": inside the margin
+    right = 50.0                      # a number, or another column of the table
+    game = "average"                  # or the name of one; "each": in every game for itself,
+    least = 7                         # of which so many
+    margin = 4.0                      # points that matter, with ">=" and "="; 4 for an average, 10 in a game
+
+A claim *holds* or *does not hold* where an interval of the difference says so; all claims of a paper together have a chance of
+5 % of a false word (Bonferroni), and the games of one claim share its part. Otherwise it is *undecided*; *not run* where nothing
+was measured. The same test on the printed numbers says whether the paper's own table supports the sentence.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import NormalDist
+from typing import Literal
+
+import msgspec
+
+from paidia.core.errors import RuleError, unknown_key
+from paidia.report.papers import Printed
+from paidia.report.statistics import Interval, Z, difference, wilson
+from paidia.report.verdicts import AVERAGE_MARGIN, CELL_MARGIN, ERROR, FEWEST
+
+__all__ = ["Claim", "Judged", "Told", "judge_claims", "load_claims", "printed_values"]
+
+AVERAGE, EACH = "average", "each"
+
+
+class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One sentence; see the head of this file."""
+
+    table: str
+    text: str
+    left: str
+    right: float | str
+    relation: Literal[">", ">=", "<", "="] = msgspec.field(name="is")
+    game: str = AVERAGE
+    least: int = 0
+    margin: float | None = None
+
+    @property
+    def points(self) -> float:
+        """The margin."""
+        return self.margin if self.margin is not None else AVERAGE_MARGIN if self.game == AVERAGE else CELL_MARGIN
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A number that a claim can be tested on: a share in percent.
+
+    Attributes:
+        mean: The share.
+        n: Matches; 0 if not known.
+        half: Half width of an interval at 95 % that is printed; None: Wilson's is taken.
+        whole: Whether it is all that it should be: false for an average over some of its games, or with another budget.
+    """
+
+    mean: float
+    n: int
+    half: float | None = None
+    whole: bool = True
+
+    def interval(self, z: float) -> Interval:
+        """The interval of a level."""
+        if self.half:
+            half = self.half / Z * z
+            return Interval(self.mean, self.mean - half, self.mean + half, self.n)
+        return wilson(max(1, self.n), max(1, self.n) * self.mean / 100.0, z=z).scaled(100.0)
+
+
+#: (table, game, agent, opponent) -> the number
+Values = dict[tuple[str, str, str, str], Told]
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """A claim with its verdict: "holds", "does not hold", "undecided" or "not run", and the numbers that it rests on."""
+
+    claim: Claim
+    verdict: str
+    numbers: str
+
+
+def load_claims(folder: Path) -> list[Claim]:
+    """The claims of a paper; none if its folder has no such file."""
+    file = folder / "claims.toml"
+    if not file.exists():
+        return []
+    try:
+        plain = tomllib.loads(file.read_text(encoding="utf-8"))
+        return msgspec.convert(plain, _File).claim
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise RuleError(f"cannot read the claims: {error}", file=str(file)) from None
+    except msgspec.ValidationError as error:
+        keys = {"$": ["claim"], "claim": [field.encode_name for field in msgspec.structs.fields(Claim)]}
+        raise RuleError(
+            unknown_key(str(error), keys, whole="a file of claims") or f"not claims: {error}", file=str(file)
+        ) from None
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    claim: list[Claim] = []
+
+
+def printed_values(rows: Sequence[Printed]) -> Values:
+    """The paper's own numbers."""
+    return {
+        (row.table, row.game, row.agent, row.opponent): Told(row.value, row.runs or FEWEST, row.half)
+        for row in rows
+        if row.metric == "win_pct"
+    }
+
+
+def judge_claims(claims: Sequence[Claim], values: Values) -> list[Judged]:
+    """All claims of a paper on some numbers, with one chance of a false word for all of them."""
+    return [_judge(claim, values, ERROR / len(claims)) for claim in claims]
+
+
+def _judge(claim: Claim, values: Values, error: float) -> Judged:
+    if claim.game != EACH:
+        sides = _sides(claim, claim.game, values)
+        if sides is None:
+            return Judged(claim, "not run", "")
+        word = _decide(claim, *sides, _z(error))
+        return Judged(claim, word, " / ".join(_words(side) for side in sides if side.n))
+    games = list(dict.fromkeys(game for table, game, *_ in values if table == claim.table and game != AVERAGE))
+    found = {game: sides for game in games if (sides := _sides(claim, game, values)) is not None}
+    if not found:
+        return Judged(claim, "not run", "")
+    least = claim.least or len(games)
+    words = [_decide(claim, *sides, _z(error / len(games))) for sides in found.values()]
+    true, false = words.count("holds"), words.count("does not hold")
+    seen = sum(_seems(claim, *sides) for sides in found.values())
+    whole = len(games) - false < least
+    word = "holds" if true >= least else "does not hold" if whole else "undecided"
+    return Judged(claim, word, f"{seen} of {len(found)} games, {true} of them certain, {false} certainly not")
+
+
+def _z(error: float) -> float:
+    return NormalDist().inv_cdf(1.0 - error)
+
+
+def _sides(claim: Claim, game: str, values: Values) -> tuple[Told, Told] | None:
+    left = values.get((claim.table, game, *_column(claim.left)))
+    right = Told(claim.right, 0) if isinstance(claim.right, (int, float)) else None
+    if isinstance(claim.right, str):
+        right = values.get((claim.table, game, *_column(claim.right)))
+    return None if left is None or right is None else (left, right)
+
+
+def _column(name: str) -> tuple[str, str]:
+    agent, _, opponent = name.partition(" v ")
+    return agent, opponent
+
+
+def _gap(left: Told, right: Told, z: float) -> Interval:
+    fixed = Interval(right.mean, right.mean, right.mean)
+    return difference(left.interval(z), right.interval(z) if right.n else fixed)
+
+
+def _decide(claim: Claim, left: Told, right: Told, z: float) -> str:
+    """A claim on one pair of numbers."""
+    if any(0 < side.n < FEWEST or not side.whole for side in (left, right)):
+        return "undecided"
+    gap, margin = _gap(left, right, z), claim.points
+    tests: dict[str, tuple[bool, bool]] = {
+        ">": (gap.low > 0.0, gap.high < 0.0),
+        "<": (gap.high < 0.0, gap.low > 0.0),
+        ">=": (gap.low > -margin, gap.high < -margin),
+        "=": (-margin < gap.low and gap.high < margin, gap.high < -margin or gap.low > margin),
+    }
+    true, false = tests[claim.relation]
+    return "holds" if true else "does not hold" if false else "undecided"
+
+
+def _seems(claim: Claim, left: Told, right: Told) -> bool:
+    """Whether the bare numbers say so."""
+    gap = left.mean - right.mean
+    seems: dict[str, Callable[[float], bool]] = {
+        ">": lambda x: x > 0,
+        "<": lambda x: x < 0,
+        ">=": lambda x: x > -claim.points,
+        "=": lambda x: abs(x) < claim.points,
+    }
+    return seems[claim.relation](gap)
+
+
+def _words(told: Told) -> str:
+    if told.half:
+        return f"{told.mean:.1f} ± {told.half:.1f}"
+    interval = told.interval(Z)
+    few = told.n < FEWEST
+    return f"{told.mean:.1f}" if few else f"{told.mean:.1f} ({interval.low:.1f} to {interval.high:.1f})"

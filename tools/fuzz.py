@@ -1,0 +1,103 @@
+"""Fuzzing for a while: every target in turn, in processes of its own, until the time is over; finds go to build/fuzz.
+
+python tools/fuzz.py --minutes 10 [TARGET ...]
+
+A find is saved as build/fuzz/TARGET/NUMBER with what happened beside it; once repaired it goes to tests/fuzz/corpus/TARGET. The
+number of cases so far, over all runs, is kept in build/fuzz/cases.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import multiprocessing
+import resource
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+OUT = ROOT / "build" / "fuzz"
+MEMORY = 4 << 30
+
+
+def work(name: str, seconds: float, seed: int, place: str) -> None:
+    """One process: fuzz a target, and write down what came of it."""
+    from fuzz_targets import EXPECTED, TARGETS, seeds
+    from fuzzing import fuzz
+
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    last = Path(place) / "last"
+    until = time.monotonic() + seconds
+    number, outcomes, finds = fuzz(
+        TARGETS[name], seeds(name), cases=10**9, seed=seed, expected=EXPECTED.get(name, ()), traced=0.02,
+        before=lambda data: void(last.write_bytes(data)), until=lambda: time.monotonic() > until,
+    )  # fmt: skip
+    for find in finds:
+        save(name, find.data, find.what)
+    (Path(place) / "done").write_text(json.dumps([number, outcomes, len(finds)]))
+
+
+def void(thing: object) -> None:
+    """Nothing."""
+
+
+def save(name: str, data: bytes, what: str) -> None:
+    """Keep a find."""
+    folder = OUT / name
+    folder.mkdir(parents=True, exist_ok=True)
+    id = hashlib.sha256(what[-400:].encode()).hexdigest()[:10]
+    (folder / id).write_bytes(data)
+    (folder / f"{id}.why").write_text(what)
+
+
+def main() -> None:
+    """Fuzz, and say what came of it."""
+    from fuzz_targets import TARGETS
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=5.0)
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("targets", nargs="*", choices=[[], *TARGETS], default=[])
+    given = parser.parse_args()
+    names = given.targets or list(TARGETS)
+    share = 60.0 * given.minutes / len(names)
+    counts = OUT / "cases.json"
+    OUT.mkdir(parents=True, exist_ok=True)
+    total = json.loads(counts.read_text()) if counts.exists() else {}
+    bad = 0
+    for number, name in enumerate(names):
+        place = OUT / "work" / name
+        place.mkdir(parents=True, exist_ok=True)
+        (place / "done").unlink(missing_ok=True)
+        process = multiprocessing.get_context("spawn").Process(target=work, args=(name, share, given.seed + number, str(place)))
+        process.start()
+        process.join(share + 120)
+        if process.is_alive():
+            process.kill()
+            process.join()
+            save(name, (place / "last").read_bytes(), "it hung, and could not be interrupted")
+            bad += 1
+            print(f"{name:<8} hung: see {OUT / name}", flush=True)
+        elif process.exitcode != 0:
+            save(
+                name,
+                (place / "last").read_bytes() if (place / "last").exists() else b"",
+                f"the process died with {process.exitcode}",
+            )
+            bad += 1
+            print(f"{name:<8} died with {process.exitcode}: see {OUT / name}", flush=True)
+        else:
+            cases, outcomes, finds = json.loads((place / "done").read_text())
+            total[name] = total.get(name, 0) + cases
+            bad += finds
+            print(f"{name:<8} {cases:>9,} cases, {outcomes:>4} outcomes, {finds} finds", flush=True)
+    counts.write_text(json.dumps(total, indent=1))
+    print(f"{sum(total.values()):,} cases so far in all runs, {bad} finds now")
+    raise SystemExit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
