@@ -137,7 +137,7 @@ def test_a_win_without_points_is_reported_as_one(cats: Path, tmp_path: Path, cap
     assert told["winner"] == 1 and told["score"] == 1.0
     assert json.loads(file.read_text())["score"] == -3.0  # the record keeps what the rules count
     main(["play", "vgdl:cats", "--record", str(file)])
-    assert "won with score 1," in capsys.readouterr().out
+    assert "one-step won with score 1 after" in capsys.readouterr().out
 
 
 def test_a_description_with_an_unknown_word_is_refused_or_read_as_the_framework_does(

@@ -266,7 +266,7 @@ def test_saved_trees_in_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[s
     line = (tmp_path / "out" / "trees.csv").read_text().splitlines()[1]
     assert line == f"first,{shape.positions},{shape.depth},{shape.branching:.10g},{shape.legal:.10g}"
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
-    assert ">first<" in page and "branches" in page
+    assert ">first<" in page and "positions side by side" in page and "first: its top" in page
     capsys.readouterr()
     with pytest.raises(SystemExit):
         main(["report", str(tmp_path / "p.sqlite"), "-o", str(tmp_path / "out"), "--tree", str(plan)])

@@ -35,6 +35,7 @@ class VideoScreen:
         self.looks = looks_of(game) if live or frames else []
         self.live = Live(console=console, auto_refresh=False) if live and console.is_terminal else None
         self.lines = live and not console.is_terminal  # a line for each tick, and the last picture
+        self.ascii_only = not can_show("".join(GLYPHS.values()))  # asked now: later stdout may be somebody's stand-in
         self.paced = True  # at a steady rate; somebody else may keep the pace
         self.thoughts: Thoughts | None = None
         self.last: Text | None = None
@@ -72,7 +73,7 @@ class VideoScreen:
         if self.film is not None:
             self.film.add(state)
         if self.lines:
-            self.last = terminal_frame(state, self.looks, letters=True, ascii_only=not can_show("".join(GLYPHS.values())))
+            self.last = terminal_frame(state, self.looks, letters=True, ascii_only=self.ascii_only)
             line = f"tick {state.tick}  score {_scores(state)}  {action}  {thoughts_line(thoughts) if thoughts else ''}".rstrip()
             console.print(line)
         if self.live is None:
@@ -92,7 +93,7 @@ class VideoScreen:
     def _frame(self, state: Situation, action: str) -> Text:
         assert isinstance(state, VgdlState)
         plain = console.color_system is None or console.no_color
-        text = terminal_frame(state, self.looks, letters=plain, ascii_only=not can_show("".join(GLYPHS.values())))
+        text = terminal_frame(state, self.looks, letters=plain, ascii_only=self.ascii_only)
         text.append(f"tick {state.tick}  score {_scores(state)}  {action}\n")
         return text
 

@@ -134,7 +134,7 @@ def _cut(text: str, room: int) -> str:
 def can_show(text: str, stream: TextIO | None = None) -> bool:
     """Whether the terminal's encoding has all of these characters."""
     try:
-        text.encode(getattr(stream or sys.stdout, "encoding", None) or "ascii")
+        text.encode(getattr(stream or sys.stdout, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
         return False
     return True
