@@ -5,8 +5,8 @@ One thread has one 32-lane word of every plane, in registers; a warp is 1024 lan
 * straight: the program's operations as code, compiled by NVRTC (or nvcc): the fast one, up to some thousand operations;
 * table: one kernel that reads operations from memory: for programs whose code would be too large to compile or to be fetched.
 
-This file and portable.py need numpy and CuPy and nothing else of paidia: on a machine with a GPU they can be loaded by path,
-together with a program that `LaneProgram.save` wrote (`portable.read_saved`).
+This file, portable.py and core/vector.py need numpy and CuPy and none of paidia's kernels: on a machine with a GPU they can be
+loaded by path, together with a program that `LaneProgram.save` wrote (`portable.read_saved`).
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from paidia.core.errors import BadInput
+from paidia.core.vector import Vector
+
 try:
     from paidia.games.gdl.lanes.portable import MULTIPLIER, Op, random_state
-except ImportError:  # alone on a machine with a GPU: portable.py lies beside this file, on sys.path
+except ImportError:  # alone on a machine with a GPU, without paidia's kernels: portable.py was loaded by its path
     from portable import MULTIPLIER, Op, random_state  # type: ignore[import-not-found, no-redef]
 
 __all__ = ["CudaLanes", "CudaVector", "cuda_source"]
@@ -309,11 +312,24 @@ template <typename T> __device__ void spread(const u32* planes, u32 words, u32 f
         }
     }
 }
-extern "C" __global__ void spread_bytes(const u32* planes, u32 words, u32 first, u32 n, unsigned char* out) {
+extern "C" __global__ void spread_bool(const u32* planes, u32 words, u32 first, u32 n, unsigned char* out) {
     spread(planes, words, first, n, out);
 }
-extern "C" __global__ void spread_floats(const u32* planes, u32 words, u32 first, u32 n, float* out) {
+extern "C" __global__ void spread_float(const u32* planes, u32 words, u32 first, u32 n, float* out) {
     spread(planes, words, first, n, out);
+}
+extern "C" __global__ void spread_packed(const u32* planes, u32 words, u32 first, u32 n, unsigned char* out) {
+    const u32 base = blockIdx.x * 32, bytes = (n + 7) / 8;
+    for (u32 byte = blockIdx.y; byte < bytes; byte += gridDim.y) {
+        u32 mine[8];
+        for (u32 i = 0; i < 8; i++)
+            mine[i] = byte * 8 + i < n ? planes[(u64)(first + byte * 8 + i) * words + base + threadIdx.x] : 0;
+        for (u32 k = 0; k < 32; k++) {
+            u32 found = 0;
+            for (u32 i = 0; i < 8; i++) found |= (__shfl_sync(ALL, mine[i], k) >> threadIdx.x & 1) << i;
+            out[((u64)(base + k) * 32 + threadIdx.x) * bytes + byte] = found;
+        }
+    }
 }
 
 /* Rewards of all roles where the game is over, else 0: the mean of the goals that hold. */
@@ -566,16 +582,22 @@ def common(cupy: Any, _kept: dict[str, Any] = {}) -> Any:  # noqa: B006 (compile
     return _kept["module"]
 
 
-class CudaVector:
-    """Lanes with actions from outside, on the GPU; the face that people use is `paidia.vector`.
+class CudaVector(Vector):
+    """The vector environment on the GPU.
 
     Attributes:
         planes: (planes, words) of 32 lanes each: fluents, legal moves, then illegal, over and goals of the last step.
     """
 
+    device = "cuda"
+
     def __init__(self, lanes: CudaLanes, n: int) -> None:
         cp, program = lanes.cupy, lanes.program
-        self.cupy, self.code, self.program, self.n = cp, lanes, program, n
+        if n % 1024 or n < 1024:
+            raise BadInput(f"lanes on a GPU are a multiple of 1024, not {n}")
+        self.arrays, self.code, self.program, self.lanes = cp, lanes, program, n
+        self.roles, self.actions = tuple(program.roles), tuple(program.actions)
+        self.observation_shape = (len(program.initial),)
         self.words = n // 32
         self.n_legal = sum(program.actions)
         self.legal_at = len(program.initial)
@@ -586,21 +608,22 @@ class CudaVector:
         self.role = cp.asarray(np.array([*program.goal_role, -1], np.int32))
         self.value = cp.asarray(np.array([*program.goal_value, 0], np.float32))
         self.rewards = cp.zeros((n, len(program.roles)), cp.float32)
-        self.ended = cp.zeros(n, cp.uint8)
+        self.terminated = cp.zeros(n, cp.bool_)
+        self.reset()
 
-    def reset(self) -> None:
-        """Start all lanes anew."""
+    def _begin(self) -> None:
         start = np.array([*self.program.initial, *self.program.initial_legal], bool)
         self.planes[:] = 0
-        self.planes[: len(start)] = self.cupy.asarray(np.where(start, np.uint32(0xFFFFFFFF), np.uint32(0)))[:, None]
+        self.planes[: len(start)] = self.arrays.asarray(np.where(start, np.uint32(0xFFFFFFFF), np.uint32(0)))[:, None]
+        self.rewards[:] = 0
+        self.terminated[:] = False
 
     def play(self, actions: Any) -> None:
-        """Play the actions (lanes, actions), int32."""
+        """Play the actions (lanes, actions), int32; nothing is checked and no rewards are written."""
         self.code.kernel("play")((self.words // 32,), (32,), (self.planes, np.uint32(self.words), actions))
 
     def step(self, actions: Any) -> tuple[Any, Any]:
-        """Play the actions; rewards (lanes, roles) and whether games ended (lanes), which have begun anew."""
-        self.play(actions)
+        self.play(self._checked(actions))
         self.code.common.get_function("rewards")(
             (self.words // 32,),
             (32,),
@@ -614,21 +637,39 @@ class CudaVector:
                 self.value,
                 np.uint32(len(self.program.roles)),
                 self.rewards,
-                self.ended,
+                self.terminated,
             ),
         )
-        return self.rewards, self.ended
+        return self.rewards, self.terminated
 
-    def spread(self, first: int, n: int, *, floats: bool = False) -> Any:
-        """Some planes as an array (lanes, planes) of bytes or floats."""
-        cp = self.cupy
-        out = cp.empty((self.n, n), cp.float32 if floats else cp.uint8)
+    def spread(self, first: int, n: int, form: str = "bool") -> Any:
+        """Some planes as an array (lanes, planes) of truth values or floats, or (lanes, planes / 8) of bytes."""
+        cp = self.arrays
+        kind = {"bool": cp.bool_, "float": cp.float32, "packed": cp.uint8}[form]
+        out = cp.empty((self.lanes, -(-n // 8) if form == "packed" else n), kind)
         if n:
-            name = "spread_floats" if floats else "spread_bytes"
             arguments = (self.planes, np.uint32(self.words), np.uint32(first), np.uint32(n), out)
-            self.code.common.get_function(name)((self.words // 32, min(n, 64)), (32,), arguments)
+            self.code.common.get_function(f"spread_{form}")((self.words // 32, min(out.shape[1], 64)), (32,), arguments)
         return out
 
+    @property
+    def illegal(self) -> Any:  # type: ignore[override]
+        return self.spread(self.illegal_at, 1)[:, 0]
+
+    @property
     def legal_mask(self) -> Any:
-        """Legal moves (lanes, moves of all actions), as bytes."""
         return self.spread(self.legal_at, self.n_legal)
+
+    def observation(self, form: str = "bool") -> Any:
+        return self.spread(0, len(self.program.initial), self._form(form))
+
+    @property
+    def current_role(self) -> Any:
+        cp = self.arrays
+        found = cp.full(self.lanes, -1 if len(self.roles) > 1 else 0, cp.int32)
+        for role, fluent in enumerate(self.program.controls):
+            found[self.spread(fluent, 1)[:, 0]] = role
+        return found
+
+    def action_name(self, role: int, action: int) -> str:
+        return str(self.program.moves[role][action])
