@@ -32,7 +32,7 @@ $(VENV)/.built: $(VENV)/.ready setup.py $(SOURCES)
 
 # The `paidia` of the virtual environment is the one of this folder.
 $(VENV)/.installed: $(VENV)/.ready
-	@PAIDIA_KERNELS=later $(PIP) --no-build-isolation -e .
+	@PAIDIA_KERNELS=later $(PIP) --no-build-isolation -e '.[web]'
 	@touch $@
 
 # What only tests, checks and comparisons need.
@@ -47,16 +47,19 @@ tools: build $(VENV)/.tools
 
 demo: build    ## watch agents play boards, rule sheets and video games
 	@$(BIN)/paidia demo
+	@echo "play, watch and look inside in the browser: $(BIN)/paidia web --open"
 
 test: check    ## all checks, then all tests
+	@command -v chromium chromium-browser google-chrome >/dev/null || echo "no Chromium: tests of the page in a browser are skipped (apt-get install chromium)"
 	$(PY) -m pytest -n auto
 
-check: tools    ## style, layers and types
+check: tools    ## style, layers, types and stubs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	PATH=$(abspath $(BIN)):$$PATH cython-lint src
 	$(BIN)/lint-imports
 	$(BIN)/mypy
+	$(PY) tools/check_stubs.py
 
 format: tools    ## put all Python files into the one form
 	$(BIN)/ruff check --fix .
@@ -64,6 +67,7 @@ format: tools    ## put all Python files into the one form
 
 docs: build    ## write the pages that are made from measured results
 	$(PY) tools/write_results.py
+	$(PY) tools/write_coverage.py
 
 bench: tools    ## rates of games and searches, beside OpenSpiel's
 	$(BIN)/paidia bench breakthrough connect4 domineering --peers

@@ -29,6 +29,7 @@ from Cython.Compiler import Options
 from Cython.Compiler.Main import CompilationOptions, Context, default_options
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent.resolve()
 os.chdir(ROOT)
@@ -41,12 +42,15 @@ WINDOWS = sys.platform == "win32"
 # -ffp-contract=off keeps results bit-equal between machines with and without fused multiply-add.
 # -g0: Python's own flags ask for debug information, which costs as much time as the code.
 # -Wno-maybe-uninitialized: loops over the words of a board run at least once, which gcc cannot know.
-FLAGS = ["/O2"] if WINDOWS else ["-O3", "-g0", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"]
+FLAGS = ["/O2"] if WINDOWS else ["-g0", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"]
 if not WINDOWS:
     FLAGS += ["-Wno-unreachable-code", "-Wno-maybe-uninitialized"]
 if platform.machine().lower() in {"x86_64", "amd64"} and not WINDOWS:
     FLAGS.append("-march=x86-64-v2")
-# A kernel that works once for each game, not in a playout, says `# distutils: extra_compile_args = -O1` in its first lines.
+# Kernels compile at -O2. One that gains from more, or works once a move or a game, says so in its first lines:
+# `# distutils: extra_compile_args = -O3` (the boards: reversi is seven times as fast), or -O1.
+USUAL, COLD = ([], []) if WINDOWS else (["-O2"], ["-O1"])
+LINK = [] if WINDOWS else ["-Wl,-x" if sys.platform == "darwin" else "-Wl,-s"]  # names that only a debugger would read
 OPTIMISE = int(os.environ.get("PAIDIA_OPT", 3))
 JOBS = int(os.environ.get("PAIDIA_JOBS", 0))
 
@@ -63,13 +67,13 @@ DIRECTIVES = {
 Options.emit_code_comments = False
 
 # What all kernels need of Cython itself (memory views above all) is compiled once, not into each of them.
-SHARED = Extension("paidia._cyutility", ["src/paidia/_cyutility.c"], extra_compile_args=[*FLAGS, "-O1"])
+SHARED = Extension("paidia._cyutility", ["src/paidia/_cyutility.c"], extra_compile_args=[*FLAGS, *COLD], extra_link_args=LINK)
 
 
 def kernel(path: Path) -> Extension:
     """The extension module for one `.pyx`, named by its place in the package."""
     name = ".".join(path.relative_to("src").with_suffix("").parts)
-    return Extension(name, [str(path)], extra_compile_args=FLAGS, include_dirs=["src"])
+    return Extension(name, [str(path)], extra_compile_args=FLAGS, extra_link_args=LINK, include_dirs=["src"])
 
 
 def gather(folder: Path) -> None:
@@ -93,7 +97,8 @@ def translate(extension: Extension) -> None:
         shared_utility_qualified_name=SHARED.name,
     )[0]
     extension.sources, extension.language = translated.sources, translated.language
-    extension.extra_compile_args = translated.extra_compile_args
+    own = [flag for flag in translated.extra_compile_args if flag not in FLAGS and not (WINDOWS and flag.startswith("-"))]
+    extension.extra_compile_args = [*FLAGS, *USUAL, *own]  # the last one counts
 
 
 class Contents:
@@ -102,7 +107,9 @@ class Contents:
     def __init__(self) -> None:
         options = CompilationOptions(default_options, include_path=["src"])
         self.tree = create_dependency_tree(Context.from_options(options))
-        self.recipe = json.dumps([Cython.__version__, FLAGS, DIRECTIVES, os.environ.get("CC"), os.environ.get("CFLAGS")])
+        self.recipe = json.dumps(
+            [Cython.__version__, FLAGS, USUAL, LINK, DIRECTIVES, os.environ.get("CC"), os.environ.get("CFLAGS")]
+        )
 
     def of(self, extension: Extension) -> str:
         """Changes when, and only when, the kernel has to be built again."""
@@ -143,9 +150,10 @@ class BuildKernels(build_ext):
         contents = Contents()
         wanted = {extension.name: {"contents": contents.of(extension), "optimise": OPTIMISE} for extension in self.extensions}
         todo = [extension for extension in self.extensions if not self.is_current(extension, wanted[extension.name])]
+        todo = [extension for extension in todo if not self.copied(extension, wanted[extension.name])]
         if not todo:
             return
-        start = time.perf_counter()
+        start, before = time.perf_counter(), sum(os.times()[:4])
         self.writing = Lock()
         jobs = JOBS or self.parallel or 1
         print(f"compiling {len(todo)} of {len(self.extensions)} kernels, {jobs} at a time", flush=True)
@@ -164,11 +172,12 @@ class BuildKernels(build_ext):
                 pool.shutdown(cancel_futures=True)  # the first error is reported at once
                 raise
         gc.enable()
-        print(f"compiled in {time.perf_counter() - start:.0f} s", flush=True)
+        spent = sum(os.times()[:4]) - before
+        print(f"compiled in {time.perf_counter() - start:.0f} s ({spent:.0f} s of processor time)", flush=True)
 
     def compile(self, extension: Extension, made_of: dict[str, object]) -> None:
         """Compile and link the C of one kernel, then remember what it was made of."""
-        if OPTIMISE < 3:
+        if OPTIMISE < 3 and not WINDOWS:
             extension.extra_compile_args = [*extension.extra_compile_args, f"-O{OPTIMISE}"]
         self.build_extension(extension)
         with self.writing:
@@ -183,11 +192,23 @@ class BuildKernels(build_ext):
 
     def is_current(self, extension: Extension, wanted: dict[str, object]) -> bool:
         """Whether the kernel there is made of the same, and optimised at least as much."""
-        place = self.place(extension.name)
+        return self.fits(self.place(extension.name), wanted)
+
+    def fits(self, place: str, wanted: dict[str, object]) -> bool:
         there = self.record.get(place)
         return bool(
             there and there["contents"] == wanted["contents"] and there["optimise"] >= wanted["optimise"] and Path(place).exists()
         )
+
+    def copied(self, extension: Extension, wanted: dict[str, object]) -> bool:
+        """A package takes the kernel that was compiled in place, if that is made of the same."""
+        built = Path("src", self.get_ext_filename(extension.name)).as_posix()
+        place = self.place(extension.name)
+        if place == built or not self.fits(built, wanted):
+            return False
+        self.mkpath(str(Path(place).parent))
+        self.copy_file(built, place)
+        return True
 
     def remove_lost_kernels(self) -> None:
         """A kernel whose `.pyx` is gone must not be importable any more."""
@@ -196,6 +217,19 @@ class BuildKernels(build_ext):
             for path in Path("src").rglob(f"*{suffix}"):
                 if path.with_name(path.name.split(".")[0]) not in modules:
                     path.unlink()
+
+
+class BuildPackage(build_py):
+    """The papers' plans and numbers are for readers of the repository, at its top; an installed paidia has them inside."""
+
+    def run(self) -> None:
+        super().run()
+        if self.editable_mode:
+            return
+        for file in (file for kind in ("toml", "csv", "md") for file in Path("papers").rglob(f"*.{kind}")):
+            place = Path(self.build_lib, "paidia", file)
+            self.mkpath(str(place.parent))
+            self.copy_file(str(file), str(place))
 
 
 for folder in {unit.parent for unit in Path("src").rglob("*.pxi")}:
@@ -212,6 +246,6 @@ def size(path: Path) -> int:
 kernels = [kernel(path) for path in sorted(Path("src").rglob("*.pyx"), key=size, reverse=True)]
 setup(
     ext_modules=[SHARED, *kernels],
-    cmdclass={"build_ext": BuildKernels},
+    cmdclass={"build_ext": BuildKernels, "build_py": BuildPackage},
     options={"build_ext": {"parallel": os.cpu_count() or 1}},
 )

@@ -13,8 +13,8 @@ from paidia.core.budget import Budget
 from paidia.core.model import Rules
 from paidia.players.registry import agent_ids, load_agent
 
-#: A board, a puzzle in GDL, a GDL game of two roles, a video game; in games of two roles the opponent is `random`.
-GAMES = ["connect4", "gdl:eight-puzzle", "gdl:tic-tac-toe", "vgdl:vault"]
+#: A board, a puzzle in GDL, a GDL game of two roles, a video game, one for two; in games of two roles the opponent is `random`.
+GAMES = ["connect4", "gdl:eight-puzzle", "gdl:tic-tac-toe", "vgdl:vault", "vgdl2:furrows"]
 PAGE = Path(__file__).parent.parent / "docs" / "agents.md"
 
 
@@ -25,8 +25,8 @@ def cell(id: str, game: Rules, sims: int, max_steps: int) -> str:
     if reason:
         return reason.removeprefix(f"cannot play {game.id}: ")
     match = paidia.play(game, [agent, *["random"] * (game.n_roles - 1)], sims=sims, seed=1, max_steps=max_steps)
-    if match.record.score is not None:
-        return f"{'won' if match.goals[0] else 'not won'}, score {match.record.score:g}, {len(match.record.moves)} ticks"
+    if scores := match.record.reported_scores:
+        return f"{'won' if match.goals[0] else 'not won'}, score {scores[0]:g}, {len(match.record.moves)} ticks"
     if game.n_roles == 1:
         return f"goal {100 * match.goals[0]:g} after {len(match.record.moves)} moves"
     return "won" if match.goals[0] > match.goals[1] else "lost" if match.goals[0] < match.goals[1] else "drawn"

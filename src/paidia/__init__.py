@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from paidia.api import Agent, agent, load, play, report, run, search
+    from paidia.control.python_tuner import PythonTuner
     from paidia.core.arcade import ArcadeGame, ArcadeState
     from paidia.core.budget import Budget
     from paidia.core.errors import PaidiaError
@@ -51,6 +52,7 @@ __all__ = [
     "PythonPlayout",
     "PythonSelection",
     "PythonState",
+    "PythonTuner",
     "Search",
     "State",
     "__version__",
@@ -75,6 +77,7 @@ _HOMES = {
     "FinalMove": "paidia.search.final_move.base",
     "PaidiaError": "paidia.core.errors",
     "PythonPlayout": "paidia.search.playout.base",
+    "PythonTuner": "paidia.control.python_tuner",
     "PythonSelection": "paidia.search.selection.base",
     "Search": "paidia.search.search",
 }

@@ -129,23 +129,9 @@ def search(
 
 def run(plan: str | Path, *, store: str | Path | None = None, workers: int | None = None) -> Path:
     """Run a plan (a TOML file), or the part of it that its store does not yet have; returns the store."""
-    from paidia.experiment.expand import expand
-    from paidia.experiment.plan import load_plan
-    from paidia.experiment.run.backends import make_backend
-    from paidia.experiment.run.runner import run_plan
-    from paidia.experiment.signature import behaviour_in
-    from paidia.experiment.store.store import Store
+    from paidia.experiment.run.file import run_file
 
-    file = Path(plan)
-    wanted = load_plan(file)
-    cells = expand(wanted, folder=file.parent, file=str(file))
-    engine, size = make_backend("local", workers)
-    path = Path(store) if store is not None else file.with_suffix(".sqlite")
-    with Store(path, write=True) as results:
-        run_plan(
-            wanted, results, backend=engine, folder=file.parent, file=str(file), cells=cells, workers=size, signature=behaviour_in
-        )
-    return path
+    return run_file(Path(plan), store=Path(store) if store is not None else None, workers=workers).store
 
 
 def report(store: str | Path) -> list[dict[str, object]]:

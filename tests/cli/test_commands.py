@@ -220,7 +220,7 @@ HERE = "{here}"
         ([*PLAY[1:], "--set", "epsilom=1"], "did you mean 'epsilon'"),
         ([*PLAY[1:], "--set", "C=abc"], "takes a number"),
         ([*PLAY[1:], "--set", "1:selection=grve"], "did you mean 'grave'"),
-        ([*PLAY[1:], "--set", "1:selection.tie=first"], "did you mean ties"),
+        ([*PLAY[1:], "--set", "1:selection.tie=first"], "did you mean 'ties'"),
         ([*PLAY[1:], "--set", "1:max_depth=0"], "max_depth"),
         ([*PLAY[1:], "--set", "1:keep_steps=99999999999"], "keep_steps"),
         ([*PLAY[1:], "--record", f"{HERE}/no/such/folder.json"], "cannot write"),

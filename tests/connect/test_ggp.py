@@ -63,7 +63,9 @@ def start(id="tic-tac-toe", *, match="m1", role="x", clocks=(2, 0.4)):
 
 
 def host_of(id, **options):
-    return Host(load(f"gdl:{id}"), rules_of(id), **{"start_clock": 1.5, "play_clock": 0.3, "grace": 2.0, **options})
+    return Host(
+        load(f"gdl:{id}"), rules_of(id), **{"start_clock": 1.5, "play_clock": 0.3, "grace": 2.0, "fractions": True, **options}
+    )
 
 
 # ------------------------------------------------------------------------------------------------ matches
@@ -441,7 +443,7 @@ def run(*arguments):
 def test_the_host_command(tmp_path, capsys):
     file = tmp_path / "match.json"
     with playing("random") as one, playing("random") as two:
-        arguments = ["--players", f"{one},{two}", "--start-clock", "1.5", "--play-clock", "0.5"]
+        arguments = ["--players", f"{one},{two}", "--start-clock", "2", "--play-clock", "1"]
         assert run("host", "tic-tac-toe", *arguments, "--record", file, "--json", "--seed", "1") == 0
     document = json.loads(capsys.readouterr().out)
     assert document == json.loads(file.read_text())

@@ -14,11 +14,11 @@ from paidia.testing.tuners import check_tuner
 
 FOUR = ["K", "ref", "C", "epsilon"]
 INF = float("inf")
-DISCRETE = ["game-rnd", "turn-rnd", "sim-rnd", "mab", "he", "nmc", "local-nmc", "lsi", "ea", "ntbea"]
+DISCRETE = ["game-rnd", "turn-rnd", "sim-rnd", "mab", "he", "nmc", "local-nmc", "lsi", "ea", "ntbea", "ga", "cem", "spsa"]
 
 
 def test_the_names_are_stable():
-    assert list(CONTROLLERS) == sorted([*DISCRETE, "fixed", "state-rnd", "cma-es"])
+    assert list(CONTROLLERS) == sorted([*DISCRETE, "fixed", "state-rnd", "cma-es", "portfolio", "value-evolution"])
 
 
 @pytest.mark.parametrize("parameters", [FOUR, ["C"], ["ref", "VO", "K"]], ids=["four", "one", "apart"])
@@ -45,6 +45,40 @@ def test_kit_with_other_settings(table):
 
 def test_kit_state_random():
     check_tuner(lambda: make_controller({"kind": "state-rnd", "parameters": FOUR}), legal=False)
+
+
+MEMBERS = [
+    {"K": 0, "C": 0.7, "epsilon": 0.4},
+    {"K": 250, "ref": 50, "C": 0.2, "epsilon": 0.4},
+    {"K": 10, "ref": 0, "C": 0.9, "epsilon": 0},
+]
+
+
+def test_kit_portfolio():
+    check_tuner(lambda: make_controller({"kind": "portfolio", "members": MEMBERS}))
+
+
+def test_kit_value_evolution():
+    check_tuner(lambda: make_controller({"kind": "value-evolution", "parameters": FOUR, "generation": 50}), legal=False)
+
+
+@pytest.mark.parametrize(
+    ("table", "complaint"),
+    [
+        ({"kind": "portfolio"}, "two members"),
+        ({"kind": "portfolio", "members": [{"K": 0, "C": 1}, {"K": 5}]}, "does not say what C is"),
+        ({"kind": "portfolio", "members": [{"K": 0, "ref": 5}, {"K": 5, "ref": 5}]}, "means nothing while K is 0"),
+        ({"kind": "portfolio", "members": [{"C": 1}, {"C": 1}]}, "are the same"),
+        ({"kind": "portfolio", "members": [{"C": 1}, {"C": 2}], "parameters": ["C"]}, "leave 'parameters'"),
+        ({"kind": "ga", "population": 1}, "population must be 2"),
+        ({"kind": "cem", "elite": 40}, "larger than elite"),
+        ({"kind": "spsa", "c": 0.0}, "c must be"),
+        ({"kind": "value-evolution", "size": 2}, "size must be 3"),
+    ],
+)
+def test_wrong_constants_of_the_newer_tuners(table, complaint):
+    with pytest.raises(BadInput, match=complaint):
+        make_controller({"parameters": ["C"], **table} if table["kind"] != "portfolio" else table)
 
 
 def test_kit_cma_es():
@@ -244,6 +278,7 @@ def test_cma_es_takes_the_box_of_the_paper_or_of_a_list():
         ({"kind": "ea", "parameters": FOUR, "elite": 50}, "larger than elite"),
         ({"kind": "lsi", "parameters": FOUR, "seconds": 1.0}, 'per = "turn"'),
         ({"kind": "lsi", "parameters": FOUR, "candidates": 0}, "candidates"),
+        ({"kind": "lsi", "parameters": FOUR, "reward": "raw"}, "must not be negative"),
         ({"kind": "sim-rnd"}, "no parameter"),
         ({"kind": "sim-rnd", "parameters": ["K"], "values": {"C": [1]}}, "does not name"),
         ({"kind": "sim-rnd", "parameters": ["K"], "set": "continuous"}, "only cma-es"),

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from paidia.control import CONTROLLERS, make_controller
+from paidia.core.maths import portable_exp, portable_log
 from paidia.core.seeds import spawn
 from paidia.testing.tuner_trial import TunerTrial
 
@@ -127,6 +128,19 @@ class Space:
             options = self.feasible(partner, [gene if k == i else None for k in range(self.d)])
             genes[partner] = rng.pick(options)
         return genes
+
+    def cross(self, a, b, rng):
+        child = [None] * self.d
+        for i in range(self.d):
+            options = self.feasible(i, child)
+            first, second = (b, a) if rng.below(2) else (a, b)
+            if first[i] in options:
+                child[i] = first[i]
+            elif second[i] in options:
+                child[i] = second[i]
+            else:
+                child[i] = options[rng.below(len(options))]
+        return child
 
     def mutate(self, genes, rng):
         i = rng.below(self.d)
@@ -271,19 +285,6 @@ def lsi(space, rng, samples=100_000, generation=0.75, candidates=2000):
 def ea(space, rng, population=50, elite=25, crossover=0.5):
     people = [{"genes": space.draw(rng), "rewards": []} for _ in range(population)]
 
-    def cross(a, b):
-        child = [None] * space.d
-        for i in range(space.d):
-            options = space.feasible(i, child)
-            first, second = (b, a) if rng.below(2) else (a, b)
-            if first[i] in options:
-                child[i] = first[i]
-            elif second[i] in options:
-                child[i] = second[i]
-            else:
-                child[i] = options[rng.below(len(options))]
-        return child
-
     while True:
         rng.shuffle(people)
         for person in people:
@@ -293,7 +294,7 @@ def ea(space, rng, population=50, elite=25, crossover=0.5):
             if rng.double() < crossover:
                 a = people[rng.below(elite)]["genes"]
                 b = people[rng.below(elite)]["genes"]
-                genes = cross(a, b)
+                genes = space.cross(a, b, rng)
             else:
                 genes = space.mutate(people[rng.below(elite)]["genes"], rng)
             people[k] = {"genes": genes, "rewards": []}
@@ -326,7 +327,97 @@ def ntbea(space, rng, neighbours=5, C=0.2, tuples=(1,), full_tuple=True, unseen=
         top = max(v for v, _ in scored)
         # Sums of the same terms in another order differ in the last bits; equal neighbours must still count
         # as equal.
-        genes = next(c for v, c in scored if v >= top - 1e-12)
+        genes = next(c for v, c in scored if v >= top - 1e-12 * (1 + abs(top)))
+
+
+def ga(space, rng, population=20, crossover=0.9, samples=5):
+    people = [space.draw(rng) for _ in range(population)]
+    while True:
+        fitness = []
+        for person in people:
+            rewards = []
+            for _ in range(samples):
+                rewards.append((yield person))
+            fitness.append(sum(rewards))
+
+        def fitter(fitness=fitness):
+            a, b = rng.below(population), rng.below(population)
+            return b if fitness[b] > fitness[a] else a
+
+        children = [people[fitness.index(max(fitness))]]
+        while len(children) < population:
+            a, b = people[fitter()], people[fitter()]
+            child = space.cross(a, b, rng) if rng.double() < crossover else [*a]
+            for i in range(space.d):
+                if rng.below(space.d) == 0:
+                    child = space.set(child, i, rng.below(len(space.values[i])), rng)
+            children.append(child)
+        people = children
+
+
+def cem(space, rng, population=40, elite=8, samples=5, rate=0.5):
+    chances = [[1.0 / len(values)] * len(values) for values in space.values]
+
+    def draw():
+        genes = [None] * space.d
+        for i in range(space.d):
+            options = space.feasible(i, genes)
+            weights = [chances[i][g] for g in options]
+            rest = rng.double()
+            if not sum(weights) > 0:
+                genes[i] = options[int(rest * len(options))]
+                continue
+            rest *= sum(weights)
+            for g, weight in zip(options, weights, strict=True):
+                if rest < weight or g == options[-1]:
+                    genes[i] = g
+                    break
+                rest -= weight
+        return genes
+
+    while True:
+        drawn = [draw() for _ in range(population)]
+        totals = []
+        for genes in drawn:
+            rewards = []
+            for _ in range(samples):
+                rewards.append((yield genes))
+            totals.append(sum(rewards))
+        best = sorted(range(population), key=lambda k: -totals[k])[:elite]
+        for i in range(space.d):
+            shares = [0.0] * len(space.values[i])
+            for k in best:
+                shares[drawn[k][i]] += 1.0 / elite
+            chances[i] = [(1.0 - rate) * c + rate * s for c, s in zip(chances[i], shares, strict=True)]
+
+
+def spsa(space, rng, samples=20, a=0.5, A=10.0, c=0.2):
+    point = [rng.double() for _ in range(space.d)]
+    k = 0
+
+    def genes_at(aside):
+        genes = []
+        for i, values in enumerate(space.values):
+            known = [g for g, value in enumerate(values) if value is not None]
+            place = min(1.0, max(0.0, point[i] + aside[i]))
+            genes.append(known[int(place * (len(known) - 1) + 0.5)])
+        if space.pair and space.values[space.names.index("K")][genes[space.names.index("K")]] == 0:
+            genes[space.names.index("ref")] = 0
+        return genes
+
+    while True:
+        signs = [1 if rng.below(2) else -1 for _ in range(space.d)]
+        width = c * portable_exp(-0.101 * portable_log(k + 1.0))
+        gain = a * portable_exp(-0.602 * portable_log(A + k + 1))
+        means = []
+        for side in (1, -1):
+            rewards = []
+            for _ in range(samples):
+                rewards.append((yield genes_at([side * width * s for s in signs])))
+            means.append(sum(rewards))
+        slope = (means[0] - means[1]) / samples / (2 * width)
+        point = [min(1.0, max(0.0, u + gain * slope * s)) for u, s in zip(point, signs, strict=True)]
+        k += 1
 
 
 CASES = [
@@ -351,6 +442,12 @@ CASES = [
     ("ntbea", ntbea, {"C": 0.7, "unseen": "half", "neighbours": 7}),
     ("ntbea", ntbea, {"unseen": "lucas", "tuples": (1, 2)}),
     ("ntbea", ntbea, {"tuples": (2,), "full_tuple": False}),
+    ("ga", ga, {}),
+    ("ga", ga, {"population": 5, "crossover": 0.3, "samples": 1}),
+    ("cem", cem, {}),
+    ("cem", cem, {"population": 7, "elite": 2, "samples": 1, "rate": 1.0}),
+    ("spsa", spsa, {}),
+    ("spsa", spsa, {"samples": 1, "a": 2.0, "A": 0.0, "c": 0.05}),
 ]
 
 
@@ -360,17 +457,23 @@ def rewards_of(kind, source):
         return lambda vector: float(source.random() < 0.2 + 0.5 * (vector[-1] % 1))
     if kind == "draws":
         return lambda vector: source.choice([0.0, 0.5, 1.0])
+    if kind == "raw":  # equation 2 of 003: a score, and 1e7 for the end
+        return lambda vector: source.choice([-3.0, 0.0, 2.0, 14.0]) + source.choice([0.0, 0.0, 0.0, 1e7, -1e7])
     return lambda vector: min(1.0, source.random() * (0.5 + vector[-1] % 1))
 
 
 @pytest.mark.parametrize("values", [SMALL, APART, ARCADE], ids=["small", "apart", "arcade"])
-@pytest.mark.parametrize("rewards", ["binary", "draws", "any"])
+@pytest.mark.parametrize("rewards", ["binary", "draws", "any", "raw"])
 @pytest.mark.parametrize(("kind", "oracle", "constants"), CASES, ids=[f"{k}{i}" for i, (k, _, _) in enumerate(CASES)])
 def test_same_decisions(kind, oracle, constants, rewards, values):
+    if rewards == "raw" and kind == "lsi":
+        pytest.skip("LSI draws in proportion to rewards, which may not be negative: it refuses them")
     space = Space(values)
     source = random.Random(7)
     reward = rewards_of(rewards, source)
-    controller = make_controller({"kind": kind, "values": values, **constants})
+    raw = {"reward": "raw"} if rewards == "raw" else {}
+    controller = make_controller({"kind": kind, "values": values, **constants, **raw})
+    assert controller.raw == bool(raw)
     trial = TunerTrial(controller, n_roles=2, seed=42, names=list(values))
     oracles = [oracle(space, Rng(spawn(42, role)), **constants) for role in range(2)]
     genes = [next(o) for o in oracles]
@@ -516,6 +619,64 @@ def test_cma_es_asks_and_tells_the_library(constants):
         expected = [o.send(goal) for o, goal in zip(oracles, goals, strict=True)]
 
 
+def test_portfolio_is_a_bandit_over_its_members():
+    members = [{"K": 0, "C": 0.7}, {"K": 250, "ref": 50, "C": 0.2}, {"K": 10, "ref": 0, "C": 0.2}]
+    trial = TunerTrial(
+        make_controller({"kind": "portfolio", "members": members, "C": 0.3}), n_roles=2, seed=4, names=["K", "C", "ref"]
+    )
+    bandits, rngs = [Bandit(0.3), Bandit(0.3)], [Rng(spawn(4, role)) for role in range(2)]
+    source = random.Random(2)
+    for step in range(600):
+        arms = [bandit.choose([0, 1, 2], rng) for bandit, rng in zip(bandits, rngs, strict=True)]
+        expected = [[members[arm]["K"], members[arm]["C"], members[arm].get("ref", 0.0)] for arm in arms]
+        assert trial.choose() == expected, step
+        goals = [float(source.random() < 0.2 + 0.3 * arm) for arm in arms]
+        trial.reward(goals)
+        for bandit, arm, goal in zip(bandits, arms, goals, strict=True):
+            bandit.update(arm, goal)
+
+
+@pytest.mark.parametrize("constants", [{}, {"size": 3, "generation": 7, "width": 0.5, "C": 0.2}])
+def test_value_sets_evolve(constants):
+    """A bandit for each parameter; from time to time its worst value gives way to a child of the best and another one."""
+    bounds = [(0.0, 2000.0), (0.0, 1.0)]
+    size, every, width = constants.get("size", 8), constants.get("generation", 500), constants.get("width", 0.1)
+    trial = TunerTrial(
+        make_controller({"kind": "value-evolution", "parameters": ["K", "C"], **constants}), seed=8, names=["K", "C"]
+    )
+    rng = Rng(spawn(8, 0))
+    places = [[k / (size - 1) for k in range(size)] for _ in bounds]
+    n = [[0] * size for _ in bounds]
+    total = [[0.0] * size for _ in bounds]
+    source = random.Random(5)
+
+    def mean(i, k):
+        return total[i][k] / n[i][k] if n[i][k] else 1.0
+
+    for step in range(1, 1500):
+        used = []
+        for i in range(2):
+            explore = constants.get("C", 0.7) * math.sqrt(math.log(step - 1)) if step > 1 else 0.0
+            values = [mean(i, k) + (explore / math.sqrt(n[i][k]) if n[i][k] else 0.0) for k in range(size)]
+            used.append(rng.pick([k for k in range(size) if values[k] == max(values)]))
+        expected = [low + (high - low) * places[i][used[i]] for i, (low, high) in enumerate(bounds)]
+        (chosen,) = trial.choose()
+        assert chosen == pytest.approx(expected, rel=1e-12), step
+        goal = float(source.random() < 1 - abs(chosen[1] - 0.3))
+        trial.reward([goal])
+        for i in range(2):
+            n[i][used[i]] += 1
+            total[i][used[i]] += goal
+        if step % every == 0:
+            for i in range(2):
+                best = max(range(size), key=lambda k: (mean(i, k), -k))
+                worst = min((k for k in range(size) if k != best), key=lambda k: (mean(i, k), k))
+                others = [k for k in range(size) if k not in (best, worst)]
+                other = others[rng.below(len(others))]
+                child = (places[i][best] + places[i][other]) / 2 + width * (2 * rng.double() - 1)
+                places[i][worst], n[i][worst], total[i][worst] = min(1.0, max(0.0, child)), 0, 0.0
+
+
 def test_every_controller_has_an_oracle_here_or_a_test_of_its_own():
-    own = {"fixed", "turn-rnd", "state-rnd", "cma-es"}
+    own = {"fixed", "turn-rnd", "state-rnd", "cma-es", "portfolio", "value-evolution"}
     assert set(CONTROLLERS) == own | {kind for kind, _, _ in CASES}

@@ -15,6 +15,7 @@ def test_a_budget_reads_well() -> None:
     assert str(Budget(simulations=20_000)) == "20,000 simulations"
     assert str(Budget(seconds=0.25)) == "0.25 s"
     assert str(Budget(simulations=5, seconds=1)) == "5 simulations or 1 s"
+    assert str(Budget(calls=3000)) == "3,000 forward-model calls"
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,8 @@ def test_a_budget_reads_well() -> None:
         {"seconds": math.inf},
         {"seconds": math.nan},
         {"simulations": 10, "seconds": -1.0},
+        {"calls": -1},
+        {"calls": 2**63},
     ],
     ids=str,
 )

@@ -135,3 +135,20 @@ def test_workers_that_die_hang_or_fail(
     assert bad[5] is None
     assert bad[9] == "failed"
     assert reason in str(bad[11])
+
+
+def test_a_players_file_beside_the_plan_plays_in_its_own_process(tmp_path: Path, played: Played) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "import os\nfrom paidia import Decision, Player\n"
+        "class Gone(Player):\n    name = 'gone'\n    def act(self, state, *, step, budget):\n        os._exit(0)\n"
+    )
+    plan = Plan(games=["tic-tac-toe"], agents=["mine.py:Gone"], opponents=["random"], matches=2)
+    result = run(plan, tmp_path / "s.sqlite", folder=tmp_path)
+    assert (result.done, result.failed) == (2, 0)
+    rows = played(tmp_path / "s.sqlite")
+    assert [row[9] for row in rows] == ["crash", "crash"] and [row[5] for row in rows] == [0.0, 0.0]
+    keys = {row[0] for row in rows}
+    file.write_text(file.read_text() + "# another version\n")
+    run(plan, tmp_path / "s.sqlite", folder=tmp_path)
+    assert len({row[0] for row in played(tmp_path / "s.sqlite")} - keys) == 1

@@ -27,7 +27,8 @@ from paidia.experiment.tuning.evaluate import base_cells, labels_of, places, wit
 from paidia.experiment.tuning.landscape import Landscape
 from paidia.experiment.tuning.log import Log, Place
 from paidia.experiment.tuning.ntbea import Ntbea
-from paidia.experiment.tuning.plan import NtbeaSettings, OptunaSettings, TunePlan, parse_plan
+from paidia.experiment.tuning.plan import NtbeaSettings, OptunaSettings, RaceSettings, TunePlan, parse_plan
+from paidia.experiment.tuning.race import Race
 from paidia.experiment.tuning.tune import TuneResult, run_tuning
 from paidia.players.registry import load_agent
 from paidia.report.drawing.landscape import draw_landscape, marginals, tuning_document
@@ -189,7 +190,7 @@ def true_value(result: TuneResult) -> float:
     return 0.8 - 0.4 * float(values["epsilon"]) - 0.2 * abs(k - 500) / 1500 - 0.05 * float(values["C"])
 
 
-@pytest.mark.parametrize("method", ["ntbea", "optuna"])
+@pytest.mark.parametrize("method", ["ntbea", "race", "optuna"])
 def test_what_is_recommended_is_clearly_better_than_chance(method: str, tmp_path: Path) -> None:
     """A random combination is worth 0.47 on average, with a standard deviation of 0.14; the best 0.795."""
     if method == "optuna":
@@ -207,7 +208,7 @@ def test_what_is_recommended_is_clearly_better_than_chance(method: str, tmp_path
 
 
 @pytest.mark.parametrize("batch", [1, 4])
-@pytest.mark.parametrize("method", ["ntbea", "optuna"])
+@pytest.mark.parametrize("method", ["ntbea", "race", "optuna"])
 def test_a_run_that_is_interrupted_again_and_again_comes_to_the_same_end(method: str, batch: int, tmp_path: Path) -> None:
     if method == "optuna":
         pytest.importorskip("optuna")
@@ -230,6 +231,37 @@ def test_a_run_that_is_interrupted_again_and_again_comes_to_the_same_end(method:
     one, other = tuning_document(whole), tuning_document(pieces)
     assert {**one, "played": 0} == {**other, "played": 0}
     assert (tmp_path / "pieces.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+
+
+def test_a_race_drops_who_is_clearly_behind() -> None:
+    """Against a slow account of the same rounds: who is left, who leads, and that both ends of a switch stay together."""
+    space = ControlSettings(values={"K": (0, 10, 250), "ref": (0, 50), "C": (0.1, 0.2, 0.3, 0.4)}).space()
+    combinations = Combinations(space)
+    settings = RaceSettings(runners=8, first=3, rounds=12, elites=2, z=1.5)
+    race = Race(combinations, settings, seed=3)
+    source = random.Random(1)
+    history: dict[tuple[int, ...], list[float]] = {}
+    seen_race, runners = 0, set(race.results)
+    assert len(runners) == 8
+    for _ in range(600):
+        (genes,) = race.ask(1)
+        if race.race != seen_race:
+            # the elites are the best of those that were left, and run again
+            means = {each: sum(history[each]) / len(history[each]) for each in runners}
+            assert sorted((means[each] for each in race.elites), reverse=True) == sorted(means.values(), reverse=True)[:2]
+            assert set(race.elites) <= set(race.results)
+            history, seen_race, runners = {}, race.race, set(race.results)
+        gone = runners - set(race.results)
+        for each in gone:
+            lead = max(sum(own) / len(own) for own in history.values())
+            assert len(history[each]) >= settings.first and sum(history[each]) / len(history[each]) < lead
+        runners -= gone
+        assert combinations.legal(list(genes))
+        value = float(source.random() < (0.8 if genes[2] == 3 else 0.2))
+        history.setdefault(genes, []).append(value)
+        race.tell(genes, value)
+    assert race.race > 3
+    assert all(genes[2] == 3 for genes in race.elites)
 
 
 def test_another_seed_asks_other_questions(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from paidia.players.definition import change
 from paidia.players.registry import load_agent
 from paidia.search.mcts import Mcts
 
-Nodes = dict[tuple[int, ...], tuple[float, float, float, float, int]]
+Nodes = dict[tuple[int, ...], tuple[float, float, float | None, float, int]]
 NONE = -1
 
 
@@ -33,19 +33,26 @@ def sample_search(game: Rules, *, K: float = 1.4, D: int = 10) -> Mcts:
 
 
 def tree_nodes(search: Mcts) -> Nodes:
-    """Visits, total, highest result, value by temporal differences and marks of every node, by the moves that lead to it."""
+    """Visits, total, highest result, value by temporal differences and marks of every node, by the moves that lead to it.
+
+    A tree that keeps no more than visits and totals, because nobody reads more, has no highest results (None).
+    """
     arrays = search.tree.arrays()
-    nodes, edges, more = arrays["nodes"], arrays["edges"], arrays["edge_more"]
+    nodes, edges, more = arrays["nodes"], arrays["edges"], arrays.get("edge_more")
     found: Nodes = {}
 
     def visit(path: tuple[int, ...], edge: int, node: int) -> None:
-        record = more[edge]
+        record = None if more is None else more[edge]
         found[path] = (
-            float(record["weight"]),
-            float(edges[edge]["sum"]),
-            float(record["high"]),
-            float(record["estimate"]),
-            int(record["marks"]),
+            (float(edges[edge]["visits"]), float(edges[edge]["sum"]), None, 0.0, 0)
+            if record is None
+            else (
+                float(record["weight"]),
+                float(edges[edge]["sum"]),
+                float(record["high"]),
+                float(record["estimate"]),
+                int(record["marks"]),
+            )
         )
         assert arrays["node_more"][node]["incoming"] == edge
         first = int(nodes[node]["first"])
@@ -59,3 +66,8 @@ def tree_nodes(search: Mcts) -> Nodes:
     if len(nodes):
         visit((), search.tree.front, 0)
     return found
+
+
+def as_kept(search: Mcts, nodes: Nodes) -> Nodes:
+    """Of an oracle's nodes what the search's tree keeps."""
+    return nodes if search.tree.keep_weights else {path: (*node[:2], None, *node[3:]) for path, node in nodes.items()}

@@ -37,11 +37,14 @@ class Node:
 
 
 class SlowMcts:
+    reads = False       # parameters change with each move that is valued
+
     def __init__(
         self, game: Game, *, selection: str, playout: str, parameters: Parameters, seed: int, ties: str = "random",
         max_depth: int = 500, features: bool = True, adapt_tree: bool = True, generic_playout: bool = False,
     ) -> None:
         self.game, self.selection, self.playout, self.p, self.ties = game, selection, playout, parameters, ties
+        self.of_role = [parameters] * game.n_roles
         self.max_depth, self.features, self.adapt_tree = max_depth, features, adapt_tree
         # Where nobody records the moves, the state's own playout runs; the generic one draws for single moves too.
         self.generic_playout = generic_playout
@@ -91,14 +94,17 @@ class SlowMcts:
                 node.expand(state)
             chosen: list[int | None] = []
             joint: list[int | None] = []
+            for role in range(self.game.n_roles):
+                # The closest node with enough visits, whoever is on move in it.
+                self.at_state(role)
+                if reference[role] is None or node.visits >= self.of_role[role].ref:
+                    reference[role] = node
             for role, moves in enumerate(node.moves):
                 if not moves:
                     chosen.append(None)
                     joint.append(None)
                     continue
-                self.at_state(role)
-                if reference[role] is None or node.visits >= self.p.ref:
-                    reference[role] = node
+                self.p = self.of_role[role]
                 i = 0
                 if len(moves) > 1:
                     if node.visits < self.p.T:
@@ -124,7 +130,10 @@ class SlowMcts:
         self.learn(root, path, node if new and not node.terminal else None, tree_length, state.goals)
 
     def at_state(self, role: int) -> None:
-        """A role is about to choose in a state; a controller may change `p` here."""
+        """The simulation is in a state; a controller may change the parameters of a role, `of_role[role]`, here."""
+
+    def at_read(self, role: int) -> None:
+        """The value of a move is about to be computed; a controller may change the role's parameters here."""
 
     # ------------------------------------------------------------ selection
 
@@ -138,8 +147,12 @@ class SlowMcts:
         log_visits = portable_log(float(max(1, node.visits)))
         values = []
         for i, move in enumerate(moves):
+            self.at_read(role)
+            p = self.p
             n = tries[i]
-            if self.selection == "ucb1":
+            if self.selection == "ucb1" and self.reads:
+                value = p.fpu if n == 0 else sums[i] / n + p.C * math.sqrt(log_visits / n)
+            elif self.selection == "ucb1":
                 value = p.fpu if n == 0 else sums[i] * (1.0 / n) + p.C * math.sqrt(log_visits) * (1.0 / math.sqrt(n))
             elif self.selection == "ucb1-tuned":
                 if n == 0:
@@ -196,6 +209,7 @@ class SlowMcts:
                     joint.append(moves[0])
                 else:
                     self.at_state(role)
+                    self.p = self.of_role[role]
                     joint.append(moves[self.playout_choice(state, role, moves)])
             state.play(joint)
             self.history.append(tuple(joint))

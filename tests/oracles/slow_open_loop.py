@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from oracles.slow_experience import SlowEarlierKnowledge, SlowExperience, held
 from oracles.splitmix import SplitMix
 from oracles.thesis_settings import MctsSettings
 from paidia.core.arcade import ACTIONS
@@ -19,7 +20,7 @@ from paidia.search.planners.atoms import Atoms
 
 NPC = 3
 MOVES = {"UP", "LEFT", "DOWN", "RIGHT"}
-UNSAFE, NOT_NOVEL, TESTED = 1, 2, 4
+UNSAFE, NOT_NOVEL, TESTED, BETTER = 1, 2, 4, 8
 
 
 def worth(state: VgdlState) -> float:
@@ -100,13 +101,18 @@ class SlowSample(SlowOpenLoop):
         self.root = Node(None)
         for _ in range(simulations):
             self.simulate(state, K, D)
+        return self.final_action()
+
+    def final_action(self) -> str:
+        """Most visits, the mean where all visits are equal."""
         options = sorted(self.root.children, key=ACTIONS.index)
         nodes = [self.root.children[a] for a in options]
         if len({node.visits for node in nodes}) == 1:
             return self.best(options, [node.mean for node in nodes])
         return self.best(options, [node.visits for node in nodes])
 
-    def simulate(self, root: VgdlState, K: float, D: int) -> None:
+    def simulate(self, root: VgdlState, K: float, D: int) -> float:
+        """One simulation; returns the value that it ends with, equation 2 of 003."""
         state, node, depth = self.branch(root), self.root, 0
         while depth < D and state.actions and all(a in node.children for a in state.actions):
             scale = 1 / (node.high - node.low) if node.high > node.low else 0.0
@@ -133,6 +139,7 @@ class SlowSample(SlowOpenLoop):
         while at is not None:
             at.count(worth(state), 1)
             at = at.parent
+        return worth(state)
 
 
 class SlowMcts(SlowOpenLoop):
@@ -145,8 +152,13 @@ class SlowMcts(SlowOpenLoop):
         self.singles: dict[tuple[int, str], list[float]] = {}
         self.sequences: dict[tuple[tuple[int, str], ...], list[float]] = {}
         self.knowledge = Knowledge()
-        if settings.kbe:
+        self.earlier = SlowEarlierKnowledge(game.types, rare=settings.kbe_rare)
+        self.experience = SlowExperience()
+        if settings.kbe is True:
             self.knowledge.begin_game(game, state)
+            wall = game.types.index("wall")
+            self.walls = {(x // game.block, y // game.block) for _, type_, _, x, y in state.seen() if type_ == wall}
+            self.obstacles: set[tuple[int, int]] = set()
         self.deterministic = self.classified = self.prepared = False
         self.last: tuple[int, str] | None = None
         self.room = 128 + 6 * settings.bfti_states if settings.bfti or settings.nbp else 0
@@ -188,7 +200,7 @@ class SlowMcts(SlowOpenLoop):
             if self.s.nbp and not self.deterministic:
                 self.root.marks, self.root.memory = 0, None
                 for child in self.root.children.values():
-                    child.marks &= ~NOT_NOVEL
+                    child.marks &= ~(NOT_NOVEL | BETTER)
         elif not self.prepared:
             self.root = Node(None)
         for node in self.root.below():
@@ -196,8 +208,16 @@ class SlowMcts(SlowOpenLoop):
         self.prepared = False
         self.x0 = worth(state)
         self.widen(self.x0)
-        if self.s.kbe and not first:
+        if self.s.kbe is True and self.s.kbe_traversable:
+            obstacles = self.experience.obstacles(state) - self.walls
+            if obstacles != self.obstacles:
+                self.obstacles = obstacles
+                self.knowledge.distances.set_obstacles(self.walls, obstacles)
+        if self.s.kbe is True and not first:
+            self.experience.fade()
             self.knowledge.begin_tick(state)
+        if self.s.kbe == "earlier":
+            self.earlier.begin_tick(state)
         self.value0 = self.evaluate(state) if self.s.td == "tdkbe" else self.x0
         complete = all(a in self.root.children for a in state.actions)
         if self.s.bfti and (self.s.tr_bfti or not self.s.tr or not complete):
@@ -249,15 +269,27 @@ class SlowMcts(SlowOpenLoop):
     # ------------------------------------------------------------------------ situations
 
     def advance(self, state: VgdlState, action: str) -> None:
-        before, met = state.score, len(state.events())
+        before, met, origin = self.judged(state), len(state.events()), state.copy()
         state.advance(action)
-        if self.s.kbe:
-            self.knowledge.observe(state, met, state.score - before)
+        if self.s.kbe == "earlier":
+            self.earlier.observe(origin, state)
+        elif self.s.kbe:
+            self.experience.learn(origin, state)
+            self.knowledge.observe(state, met, self.judged(state) - before)
+
+    def judged(self, state: VgdlState) -> float:
+        """What collisions are judged by the change of."""
+        end = 1 if state.winner == 1 else -1 if state.winner == 0 else 0
+        return {"score": state.score, "value": worth(state), "ends": state.score + end}[self.s.kbe_reward]
 
     def evaluate(self, state: VgdlState) -> float:
         value = worth(state)
-        if self.s.kbe and (self.s.kbe_always or value == self.x0):
+        if self.s.kbe == "earlier":
+            value += self.earlier.bonus(state) if value == self.x0 else 0.0
+        elif self.s.kbe and (self.s.kbe_always or value == self.x0):
             value += self.knowledge.normalised(self.knowledge.evaluate(state))
+            value += self.s.kbe_resources * max(0, min(1, held(state) - held(self.start)))
+            value -= self.s.kbe_danger * self.experience.danger(state)
         self.widen(value)
         return value
 
@@ -329,7 +361,11 @@ class SlowMcts(SlowOpenLoop):
             if child.visits <= 0:
                 values.append(math.inf)
                 continue
-            q = self.norm(child.mean if self.s.td == "off" else child.value + self.values[-1])
+            value = child.mean if self.s.td == "off" else child.value + self.values[-1]
+            if self.s.td_local:
+                q = (value - node.low) / (node.high - node.low) if node.high > node.low else 0.5
+            else:
+                q = self.norm(value)
             value = q = min(1.0, max(0.0, q))       # only with td it can be outside
             if self.deterministic:
                 value = (1 - self.s.mixmax) * q + self.s.mixmax * self.norm(child.high)
@@ -363,13 +399,17 @@ class SlowMcts(SlowOpenLoop):
                 if above.memory is not None and atoms <= above.memory:
                     novel = False
                 above = above.parent
-            excused = follower.score > state.score or (a in MOVES and (slow or one_axis))
-            if follower.winner == 0 or not (novel or excused):
+            important = follower.score > state.score or (self.s.nbp_ended == "novel" and follower.over)
+            excused = important or (a in MOVES and (slow or one_axis))
+            stale = self.s.nbp_ended == "never-novel" and follower.winner == 0
+            if stale or not (novel or excused):
                 node.children[a].marks |= NOT_NOVEL
+            if important and self.s.nbp_parents == "unchanged":
+                node.children[a].marks |= BETTER
             memory |= atoms
         node.memory = memory
         node.marks |= TESTED
-        while node.parent is not None and all(c.marks & NOT_NOVEL for c in node.children.values()):
+        while node.parent is not None and not node.marks & BETTER and all(c.marks & NOT_NOVEL for c in node.children.values()):
             node.marks |= NOT_NOVEL
             node = node.parent
 

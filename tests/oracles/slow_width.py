@@ -6,11 +6,13 @@ import itertools
 import math
 from dataclasses import dataclass
 
+from oracles.slow_experience import SlowExperience, held
 from oracles.splitmix import SplitMix
 from paidia.core.arcade import action_id
 from paidia.core.seeds import spawn
-from paidia.games.vgdl.engine.game import VgdlState
+from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.games.vgdl.views.observation import StateObservation
+from paidia.search.planners.interest import Interest
 
 Atom = tuple[str | int | None, ...]
 HUGE = 10_000_000
@@ -169,12 +171,17 @@ class SlowWidth:
             kept = self.kind == "2bfs" or novelty != NOT_NOVEL
             if kept:
                 self.novelty.memorize(atoms)
+        value, kept = self.admit(origin, state, value, kept)
         self.consider(value, depth, first, kept)
         if kept and not state.over:
             node = Node(len(self.nodes), parent, action, depth, first, novelty, value, state)
             self.nodes.append(node)
             out.append(node)
         return True
+
+    def admit(self, origin: VgdlState, state: VgdlState, value: float, kept: bool) -> tuple[float, bool]:
+        """What a situation is worth, and whether it is searched further."""
+        return value, kept
 
     def consider(self, value: float, depth: int, first: int, kept: bool) -> None:
         gain = value > self.root_value
@@ -190,3 +197,28 @@ class SlowWidth:
 
     def kept(self) -> list[tuple[int, int, int, int, float]]:
         return [(node.parent, node.action, node.depth, node.novelty, node.value) for node in self.nodes]
+
+
+class SlowYbcriber(SlowWidth):
+    """IW(1) with danger prediction and learned heuristics; the map itself is `Interest`, which has an oracle of its own."""
+
+    def __init__(self, game: VgdlGame, *, pull: float, resources: float, danger: float, seed: int) -> None:
+        super().__init__("iw", level=1, seed=seed)
+        self.pull, self.resources, self.danger = pull, resources, danger
+        self.interest, self.experience = Interest(game), SlowExperience()
+
+    def choose(self, root: VgdlState, limit: int) -> int:
+        self.interest.map_of(root)
+        self.experience.fade()
+        self.home, self.held = self.interest.value_of(root), held(root)
+        return super().choose(root, limit)
+
+    def admit(self, origin: VgdlState, state: VgdlState, value: float, kept: bool) -> tuple[float, bool]:
+        self.interest.observe(origin, state)
+        self.experience.learn(origin, state)
+        if not kept or state.over:
+            return value, kept
+        if value == self.root_value:
+            value += self.pull * (self.interest.value_of(state) - self.home)
+            value += self.resources * max(0, min(1, held(state) - self.held))
+        return value, self.experience.danger(state) <= self.danger

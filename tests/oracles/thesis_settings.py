@@ -21,7 +21,7 @@ class MctsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         ph: Progressive history.
         nst: N-gram selection in play-outs.
         tr: Tree reuse.
-        kbe: Knowledge-based evaluations.
+        kbe: Knowledge-based evaluations, or their "earlier" form.
         dgd: Deterministic game detection.
         td: Temporal-difference backups and which rewards they see.
         C: Exploration constant.
@@ -33,9 +33,17 @@ class MctsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         gamma: What is left of the tree's statistics in the next tick with `tr`.
         decay: What is left of the statistics of actions after each tick with `ph` or `nst`.
         td_lambda: How far temporal-difference errors are passed on.
+        td_local: Values on the scale of what has passed the node.
         bfti_states: How often `bfti` tries each action; once in a deterministic game.
         tr_bfti: With `tr`: `bfti` also where all children of the new root exist.
         kbe_always: Knowledge also where the value changed.
+        kbe_reward: By what a collision is judged: the score, X, or the score with 1 for the end.
+        kbe_resources: What a unit of a resource is worth.
+        kbe_danger: What dying in a cell costs.
+        kbe_traversable: Whether ways go around what blocks them.
+        kbe_rare: With the earlier form: what was met rarely attracts.
+        nbp_ended: What an ended situation is to novelty.
+        nbp_parents: Which nodes may be marked because all their children are.
         mixmax: Share of the highest result in a deterministic game.
     """
 
@@ -45,7 +53,7 @@ class MctsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     ph: bool = False
     nst: bool = False
     tr: bool = False
-    kbe: bool = False
+    kbe: bool | Literal["earlier"] = False
     dgd: bool = False
     td: Literal["off", "td", "tdir", "tdms", "tdkbe"] = "off"
     C: float = 0.6
@@ -57,9 +65,17 @@ class MctsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     gamma: float = 0.6
     decay: float = 0.6
     td_lambda: float = 0.8
+    td_local: bool = False
     bfti_states: int = 3
     tr_bfti: bool = True
     kbe_always: bool = False
+    kbe_reward: Literal["score", "value", "ends"] = "score"
+    kbe_resources: float = 0.0
+    kbe_danger: float = 0.0
+    kbe_traversable: bool = False
+    kbe_rare: bool = False
+    nbp_ended: Literal["never-novel", "tested", "novel"] = "never-novel"
+    nbp_parents: Literal["all", "unchanged"] = "all"
     mixmax: float = 0.25
 
     def __post_init__(self) -> None:

@@ -54,7 +54,8 @@ def test_every_preset_says_what_it_is_and_where_it_comes_from(id: str) -> None:
 @pytest.mark.parametrize("id", [id for id in agent_ids() if load_agent(id).kind == "search"])
 def test_every_searching_preset_can_be_built(id: str) -> None:
     agent = load_agent(id)
-    game = load_as(ArcadeGame, "vgdl:museum") if agent.world == "vgdl" else load("breakthrough@5x4")
+    home = {"nmcs": "gdl:eight-puzzle", "nrpa": "gdl:eight-puzzle", "past": "gdl:tic-tac-toe", "fast": "gdl:tic-tac-toe"}
+    game = load_as(ArcadeGame, "vgdl:museum") if agent.world == "vgdl" else load(home.get(id, "breakthrough@5x4"))
     search = build_search(agent, game)
     assert search.game is game
     if agent.planner:
@@ -160,7 +161,7 @@ def test_changing_one_option_keeps_the_others() -> None:
         ("playout", "masd", "unknown playout strategy 'masd'; did you mean 'mast'"),
         ("backup", "x", "unknown backup strategy 'x'"),
         ("final_move", "most-visit", "did you mean 'most-visits'"),
-        ("selection.tie", "first", "'ucb1' has no option 'tie'; did you mean ties"),
+        ("selection.tie", "first", "'ucb1' has no option 'tie'; did you mean 'ties'"),
         ("selection.ties", "last", "'random', 'in-turn' or 'first'"),
         ("playout.decay", 0.5, "'uniform' has no option 'decay'; it has none"),
         ("control.kind", "magic", "control"),

@@ -50,7 +50,8 @@ def check_tree(search: Mcts) -> None:
         assert visits >= 0
         if visits > 0:
             assert low - 1e-6 <= total / visits <= high + 1e-6
-            assert total / visits <= highest + 1e-6 and highest <= high
+            if highest is not None:
+                assert total / visits <= highest + 1e-6 and highest <= high
         assert all(1 <= action <= 5 for action in path)
 
 

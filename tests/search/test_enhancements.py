@@ -12,7 +12,7 @@ from oracles.thesis_settings import MctsSettings
 from paidia.core.arcade import ACTIONS
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, RuleError
-from paidia.games.vgdl.compile.loading import game_from_files
+from paidia.games.vgdl.compile.loading import game_from_files, game_from_text
 from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.games.vgdl.library import levels_of
 from paidia.players.registry import make_player
@@ -208,6 +208,21 @@ def test_a_loss_is_never_novel() -> None:
     """)
     rows = rows_of(searched(beside_a_pit, 9, nbp=True))
     assert rows["LEFT"].pruned and rows["UP"].pruned
+    for ended in ("tested", "novel"):  # algorithm 4.1 sees the avatar in a new place
+        rows = rows_of(searched(beside_a_pit, 9, nbp=True, nbp_ended=ended))
+        assert not rows["LEFT"].pruned and rows["UP"].pruned
+
+
+def test_a_coin_in_a_blind_alley_is_pruned_by_the_letter_and_not_by_the_program() -> None:
+    # Behind the coin there is nothing new, so the first special case of section 4.1.3 marks the node that the second one
+    # calls novel whatever is tested.
+    alley = level("""
+        wwwww
+        wcA.w
+        wwwww
+    """)
+    marked = [nodes_of(alley, 400, nbp=True, C=1.5, nbp_parents=parents)[2,][4] & 2 for parents in ("all", "unchanged")]
+    assert marked == [2, 0]
 
 
 # ------------------------------------------------------------------------ PH and NST
@@ -295,10 +310,10 @@ def test_knowledge_walks_to_a_key_beyond_the_horizon() -> None:
 
 
 def test_knowledge_adds_at_most_one_half_and_only_where_nothing_changed() -> None:
-    nodes = nodes_of(COINS, 200, kbe=True)
+    nodes = nodes_of(COINS, 200, kbe=True, tr=True)  # with tree reuse a tree keeps highest results
     assert all(node[2] <= 10 for node in nodes.values())  # ten coins, and nothing on top
     assert any(0 < node[2] <= 0.5 for node in nodes.values())
-    assert any(node[2] > 10 or node[2] % 1 for node in nodes_of(COINS, 200, kbe=True, kbe_always=True).values())
+    assert any(node[2] > 10 or node[2] % 1 for node in nodes_of(COINS, 200, kbe=True, tr=True, kbe_always=True).values())
 
 
 def test_what_was_learnt_is_shown() -> None:
@@ -444,3 +459,71 @@ def test_the_final_action_of_tdms_is_by_its_own_values() -> None:
 def test_a_wrong_setting_is_named(settings: dict[str, object], message: str) -> None:
     with pytest.raises(BadInput, match=message):
         MctsSettings(**settings)  # type: ignore[arg-type]
+
+
+# ------------------------------------------------------------------------ what the thesis leaves for later
+
+RESOURCES = """BasicGame square_size=10
+  SpriteSet
+    floor > Immovable hidden=True
+    key > Resource limit=9
+    crate > Immovable
+    goal > Door
+    avatar > MovingAvatar
+    wall > Immovable
+  InteractionSet
+    avatar wall > stepBack
+    avatar crate > stepBack
+    key avatar > collectResource
+    goal avatar > killSprite scoreChange=1
+  LevelMapping
+    . > floor
+    k > key
+    c > crate
+    G > goal
+  TerminationSet
+    Timeout limit=400 win=False
+"""
+
+
+def test_a_unit_of_a_resource_is_worth_what_it_says() -> None:
+    game = game_from_text(RESOURCES, "wwwwww\nwA.k.w\nwwwwww\n", rules_file="game.txt")
+    plain, paid = (nodes_of(game, 200, kbe=True, kbe_resources=factor) for factor in (0.0, 0.4))
+    assert max(node[2] for node in plain.values()) <= 0.5 < max(node[2] for node in paid.values()) <= 0.9
+
+
+def test_ways_go_around_what_blocked_the_avatar() -> None:
+    # The door lies behind a row of crates, three cells away as the crow flies and nine on foot.
+    game = game_from_text(RESOURCES, "wwwwwww\nw..A..w\nw.ccccw\nw..G..w\nwwwwwww\n", rules_file="game.txt")
+    scores = [
+        [play(game, seed=seed, simulations=20, ticks=25, depth=2, kbe=True, kbe_traversable=way)[0].score for seed in range(4)]
+        for way in (False, True)
+    ]
+    assert scores == [[0.0] * 4, [1.0] * 4]
+
+
+def test_cells_in_which_simulations_die_are_worth_less() -> None:
+    # A hornet flies about and stings: where it stung in simulations, standing there again is worth less than nothing.
+    rules = RESOURCES.replace("crate > Immovable", "crate > RandomNPC speed=1").replace("crate > stepBack", "crate > killSprite")
+    rules = rules.replace("  TerminationSet\n", "  TerminationSet\n    SpriteCounter stype=avatar limit=0 win=False\n")
+    rules = rules.replace("  LevelMapping", "    crate wall > stepBack\n  LevelMapping")
+    game = game_from_text(rules, "wwwwww\nwA..cw\nw....w\nwwwwww\n", rules_file="game.txt")
+    safe, warned = (nodes_of(game, 300, kbe=True, kbe_danger=factor) for factor in (0.0, 0.5))
+    alive = [[node[1] for node in nodes.values() if node[1] > -1e6] for nodes in (safe, warned)]
+    assert min(alive[0]) >= 0.0 > min(alive[1])
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"kbe": True, "kbe_danger": 0.7}, "factor from 0 to 0.5"),
+        ({"kbe": True, "kbe_resources": -1.0}, "factor from 0 to 0.5"),
+        ({"kbe": True, "kbe_reward": "points"}, "score, value, ends"),
+        ({"nbp": True, "nbp_ended": "often"}, "never-novel, tested, novel"),
+        ({"nbp": True, "nbp_parents": "none"}, "all, unchanged"),
+        ({"kbe": "earlier", "knowledge-2014.alpha": -1.0}, "weights of 0 and more"),
+    ],
+)
+def test_settings_that_mean_nothing_are_refused(settings: dict[str, object], told: str) -> None:
+    with pytest.raises(BadInput, match=told):
+        make_player("mcts-thesis", settings=settings)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""STATE-RND in a search: fresh values for a role in every state where it acts, in the tree and in the playout."""
+"""STATE-RND in a search: fresh values in every state of a simulation, or at each read, in the tree and in the playout."""
 
 from __future__ import annotations
 
@@ -29,18 +29,23 @@ PLAYOUTS: dict[str, Any] = {"mast": Mast, "nst": Nst}
 
 
 class PerState(SlowMcts):
-    """Draws every parameter whenever a role acts in a state, from a generator of the role's own."""
+    """Draws every parameter in each node for every role, and in a playout for roles that choose; each has its own generator."""
 
-    def __init__(self, *arguments: Any, seed: int, **named: Any) -> None:
+    def __init__(self, *arguments: Any, seed: int, reads: bool, **named: Any) -> None:
         super().__init__(*arguments, seed=seed, **named)
+        self.reads = reads
         self.base = self.p
         self.sources = [SplitMix(spawn(spawn(seed, 1), role)) for role in range(self.game.n_roles)]
         self.states = [0] * self.game.n_roles
 
     def at_state(self, role: int) -> None:
         drawn = {name: values[self.sources[role].below(len(values))] for name, values in VALUES.items()}
-        self.p = self.base.replace(**drawn)
+        self.p = self.of_role[role] = self.base.replace(**drawn)
         self.states[role] += 1
+
+    def at_read(self, role: int) -> None:
+        if self.reads:
+            self.at_state(role)
 
 
 @pytest.mark.parametrize("playout", ["mast", "nst"])
@@ -48,9 +53,12 @@ class PerState(SlowMcts):
 @pytest.mark.parametrize(
     "game", [load("tic-tac-toe"), load("connect4@4x4"), DuelGame(), CountdownGame(3)], ids=lambda game: game.id
 )
-def test_values_are_drawn_once_per_role_and_state(game: Game, selection: str, playout: str) -> None:
+@pytest.mark.parametrize("draw", ["read", "state"])
+def test_values_are_drawn_once_per_role_and_state_or_for_each_move_valued(
+    game: Game, selection: str, playout: str, draw: str
+) -> None:
     parameters = Parameters(nmin=2, fpu=1.0)
-    controller = make_controller({"kind": "state-rnd", "values": VALUES})
+    controller = make_controller({"kind": "state-rnd", "values": VALUES, "draw": draw})
     fast = Mcts(
         game,
         selection=SELECTIONS[selection](),
@@ -61,7 +69,7 @@ def test_values_are_drawn_once_per_role_and_state(game: Game, selection: str, pl
         controller=controller,
     )
     fast.begin_game(5)
-    slow = PerState(game, selection=selection, playout=playout, parameters=parameters, seed=5)
+    slow = PerState(game, selection=selection, playout=playout, parameters=parameters, seed=5, reads=draw == "read")
     state = game.initial_state()
     fast.search(state, Budget(simulations=300), role=0)
     slow.search(state, 300)

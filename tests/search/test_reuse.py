@@ -25,6 +25,7 @@ from paidia.search.playout.nst import Nst
 from paidia.search.playout.ppa import Ppa
 from paidia.search.playout.uniform import Uniform
 from paidia.search.registry import SELECTIONS
+from paidia.search.reuse import keep_since
 from paidia.search.selection.ucb1 import Ucb1
 from paidia.search.selection.ucb1_tuned import Ucb1Tuned
 from paidia.search.statistics.actions import ActionTable
@@ -71,19 +72,24 @@ def brute_force(arrays: dict[str, Any], step: int) -> dict[int, Any]:
     st.sampled_from(["tic-tac-toe", "connect4@4x4", "breakthrough@4x4"]),
     st.integers(1, 400),
     st.integers(0, 2**32),
-    st.lists(st.integers(-1, 11), min_size=1, max_size=4),
+    st.lists(st.integers(-1, 11), min_size=1, max_size=4).map(sorted),
 )
 def test_what_is_left_equals_a_filtered_copy(game: str, simulations: int, seed: int, keeps: list[int]) -> None:
-    search = uct(load(game), selection=Ucb1Tuned())
+    search = uct(load(game), selection=Ucb1Tuned(), keep_steps=100)
     search.begin_game(seed)
     state = load(game).initial_state()
-    search.search(state, Budget(simulations=simulations), role=0)
     random = np.random.default_rng(seed)
+    step = 0
+    while not state.terminal and step < 10:  # stamps of many steps, from searches along a random game
+        role = state.mover or 0
+        search.search(state, Budget(simulations=simulations), role=role, step=step)
+        last = state.clone()
+        state.play([int(random.choice(state.legal(role))) if seat == role else None for seat in range(2)])
+        step += int(random.integers(1, 3))
+    state = last
     for step in keeps:
-        nodes = search.tree.arrays()["nodes"]
-        nodes["stamp"][:] = random.integers(0, 11, len(nodes))
         left = brute_force(search.tree.arrays(), step)
-        assert search.tree.keep_since(step, None) is None
+        assert keep_since(search.tree, step, None) is None
         assert brute_force(search.tree.arrays(), -1) == left
         assert search.tree.n_nodes == len(left)
         assert search.tree.n_edges == sum(len(node[4]) for node in left.values())
@@ -94,7 +100,7 @@ def test_what_is_left_equals_a_filtered_copy(game: str, simulations: int, seed: 
 
 def test_an_empty_tree_stays_empty() -> None:
     search = uct(load("tic-tac-toe"))
-    assert search.tree.keep_since(5, None) is None
+    assert keep_since(search.tree, 5, None) is None
     assert (search.tree.n_nodes, search.tree.n_edges) == (0, 0)
 
 
@@ -131,11 +137,12 @@ def test_every_search_of_a_game_equals_the_oracle(game: Game, selection: str, pl
     slow = SlowMcts(game, selection=selection, playout=name, parameters=parameters, seed=5)
     fast.begin_game(5)
     state = game.initial_state()
-    step = 0
+    step = searched = 0
     while not state.terminal:
         role = next(role for role in range(game.n_roles) if state.legal(role))
-        if step:
-            slow.begin_step(step, keep_steps=-1 if keep_steps is None else keep_steps, **fading)
+        for passed in range(searched + 1, step + 1):  # statistics fade with each move of the game, whoever searched
+            slow.begin_step(passed, keep_steps=-1 if keep_steps is None else keep_steps, **fading)
+        searched = step
         result = fast.search(state, Budget(simulations=60), role=role, step=step)
         slow.search(state, 60)
         slow.rng.double()  # the final move's

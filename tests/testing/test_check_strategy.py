@@ -251,6 +251,21 @@ def corrupt(**fields: Any) -> Callable[[dict[str, Any]], None]:
     return change
 
 
+class ChangedTree:
+    """A tree whose arrays are not what they should be."""
+
+    def __init__(self, tree: Any, change: Callable[[dict[str, Any]], None]) -> None:
+        self.tree, self.change = tree, change
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.tree, name)
+
+    def arrays(self) -> dict[str, Any]:
+        arrays = {name: array.copy() for name, array in self.tree.arrays().items()}
+        self.change(arrays)
+        return arrays
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -268,10 +283,9 @@ def test_a_tree_that_does_not_add_up_is_found(
     monkeypatch: pytest.MonkeyPatch, change: Callable[[dict[str, Any]], None], complaint: str
 ) -> None:
     class Corrupted(Mcts):
-        def search(self, *arguments: Any, **options: Any) -> SearchResult:
-            result = super().search(*arguments, **options)
-            change(self.tree.arrays())
-            return result
+        @property
+        def tree(self) -> Any:  # type: ignore[override]
+            return ChangedTree(Mcts.tree.__get__(self), change)  # type: ignore[attr-defined]
 
     monkeypatch.setattr(strategies, "Mcts", Corrupted)
     with pytest.raises(AssertionError, match=complaint):

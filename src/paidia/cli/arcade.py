@@ -59,28 +59,29 @@ class VideoScreen:
             self.film.close()
 
     def think(self, role: int, decision: Decision) -> None:
-        """What the agent thought before the tick that `watch` shows next."""
-        if self.live is not None or self.lines:
+        """What the (first) agent thought before the tick that `watch` shows next."""
+        if role == 0 and (self.live is not None or self.lines):
             self.thoughts = read_thoughts(decision)
 
     def watch(self, state: Situation, step: int, joint: list[int | None]) -> None:
         """Show a tick."""
         assert isinstance(state, VgdlState)
-        action = ACTIONS[joint[0] or 0]
+        action = " ".join(ACTIONS[move or 0] for move in joint)
+        score = " : ".join(f"{own:g}" for own in state.scores)
         thoughts, self.thoughts = self.thoughts, None
         if self.film is not None:
             self.film.add(state)
         if self.lines:
             self.last = terminal_frame(state, self.looks, letters=True)
-            line = f"tick {state.tick}  score {state.score:g}  {action}  {thoughts_line(thoughts) if thoughts else ''}".rstrip()
+            line = f"tick {state.tick}  score {score}  {action}  {thoughts_line(thoughts) if thoughts else ''}".rstrip()
             console.print(line, markup=False, highlight=False, soft_wrap=True)
         if self.live is None:
             return
         self.due = max(self.due + 1 / RATE, time.monotonic() - 1 / RATE)
         time.sleep(max(0.0, self.due - time.monotonic()))
         text = terminal_frame(state, self.looks, letters=console.color_system is None)
-        text.append(f"tick {state.tick}  score {state.score:g}  {action}\n")
-        shown = beside(text, panel(thoughts, action, height=console.height), console) if thoughts else text
+        text.append(f"tick {state.tick}  score {score}  {action}\n")
+        shown = beside(text, panel(thoughts, ACTIONS[joint[0] or 0], height=console.height), console) if thoughts else text
         self.live.update(shown, refresh=True)
 
 
@@ -114,8 +115,8 @@ def terminal_frame(state: VgdlState, looks: list[Look | None], *, letters: bool 
 
 
 def outcome(record: MatchRecord) -> str:
-    """How a video game ended, in a word."""
-    return "won" if record.goals == [1.0] else "lost"
+    """How a video game ended, in a word for each player."""
+    return ", ".join("won" if goal == 1.0 else "lost" for goal in record.goals)
 
 
 def show_result(result: MatchResult) -> None:
@@ -126,14 +127,15 @@ def show_result(result: MatchResult) -> None:
         ["agent", "result", ">score", ">ticks", ">sims/s", ">slowest tick", ">overruns"],
         [
             [
-                record.agents[0],
-                outcome(record),
-                f"{record.score:g}",
+                agent,
+                "won" if record.goals[role] == 1.0 else "lost",
+                f"{record.reported_scores[role]:g}",
                 str(len(record.moves)),
-                f"{result.sims_per_second[0]:,.0f}",
-                f"{result.slowest[0] * 1000:.1f} ms",
-                str(record.overruns[0]),
+                f"{result.sims_per_second[role]:,.0f}",
+                f"{result.slowest[role] * 1000:.1f} ms",
+                str(record.overruns[role]),
             ]
+            for role, agent in enumerate(record.agents)
         ],
     )
     if record.ending != "terminal":

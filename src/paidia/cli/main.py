@@ -32,7 +32,7 @@ def build_app(*, summaries: bool = True) -> App:
             "agents are ids from `paidia agents`."
         ),
         version=paidia.__version__,
-        version_flags=["--version"],
+        version_flags=["--version", "-V"],
         help_on_error=False,
         error_console=Console(stderr=True),
     )

@@ -8,10 +8,15 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-__all__ = ["console", "print_json", "progress_console", "table"]
+__all__ = ["console", "matches", "print_json", "progress_console", "table"]
 
 console = Console()
 progress_console = Console(stderr=True)
+
+
+def matches(wanted: str, *texts: str) -> bool:
+    """Whether one of some texts has the wanted one in it, in capitals or not."""
+    return any(wanted.lower() in text.lower() for text in texts)
 
 
 def print_json(document: Any) -> None:

@@ -30,7 +30,7 @@ class ControllerKind(Protocol):
     def __call__(self, settings: Any) -> Controller: ...
 
 
-CONTROLLERS: Registry[ControllerKind] = Registry("controller", package="paidia.control")
+CONTROLLERS: Registry[ControllerKind] = Registry("controller", package="paidia.control", announced="paidia.tuners")
 
 
 def make_controller(table: Mapping[str, Any]) -> Controller:
@@ -38,5 +38,7 @@ def make_controller(table: Mapping[str, Any]) -> Controller:
     if not isinstance(table.get("kind"), str):
         raise BadInput(f"[control] needs a kind, one of {', '.join(CONTROLLERS)}")
     kind = CONTROLLERS[table["kind"]]
+    if not isinstance(getattr(kind, "Settings", None), type):
+        raise BadInput(f"{table['kind']} is no controller: it has no Settings")
     rest = {key: value for key, value in table.items() if key != "kind"}
     return kind(read_settings(kind.Settings, rest, where=f"[control] kind = {table['kind']!r}"))

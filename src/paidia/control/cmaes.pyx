@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """CMA-ES: the parameters as real numbers, searched by covariance matrix adaptation (the `cma` library).
 
 Every point of a generation controls one simulation of its role. Parameters are scaled to [0, 1]; a point
@@ -13,7 +14,7 @@ so this tuner costs more than the others. The record counts each value in one of
 range.
 """
 
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from paidia.control.combinations import Combinations
 from paidia.control.settings import ControlSettings, positive
 from paidia.control.space import Parameter, Space
 from paidia.control.tuner cimport Allocation, Tuner
+from paidia.core.memory cimport calloc
 from paidia.core.errors import BadInput
 
 cdef enum:

@@ -96,6 +96,23 @@ cdef inline void combos_mutate(const Combos* c, Rng* rng, int* genes) noexcept n
     combos_set(c, i, rng_below(rng, c.size[i]), rng, genes)
 
 
+cdef inline void combos_cross(const Combos* c, const int* a, const int* b, Rng* rng, int* child) noexcept nogil:
+    """Each gene of one parent or the other, by a fair coin, as far as the rule allows."""
+    cdef int i, low, high
+    cdef bint second
+    for i in range(c.d):
+        child[i] = -1
+    for i in range(c.d):
+        low = combos_low(c, i, child)
+        high = combos_high(c, i, child)
+        second = rng_below(rng, 2)
+        child[i] = b[i] if second else a[i]
+        if not low <= child[i] < high:
+            child[i] = a[i] if second else b[i]
+            if not low <= child[i] < high:
+                child[i] = low + rng_below(rng, high - low)
+
+
 cdef inline void shuffle(int* items, int n, Rng* rng) noexcept nogil:
     """Fisher and Yates, from the end."""
     cdef int i, j

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """`Combinations`: the legal combinations of a discrete space, numbered from 0 (see combinations.pxd)."""
 
 import numpy as np

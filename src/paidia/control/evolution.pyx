@@ -11,18 +11,19 @@ kept. A crossover that breaks the legality rule takes the gene of the other pare
 one; a mutation draws the partner anew.
 """
 
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from paidia.control import CONTROLLERS
 from paidia.control.bandit cimport Arm, arm_update, arms_greedy, arms_reset, arms_sort
 from paidia.control.combinations cimport (
-    MAX_PARAMETERS, Combos, combos_draw, combos_high, combos_low, combos_mutate, shuffle,
+    MAX_PARAMETERS, combos_cross, combos_draw, combos_mutate, shuffle,
 )
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.core.errors import BadInput
 from paidia.core.maths cimport prepare_counts
-from paidia.core.rng cimport Rng, rng_below, rng_double
+from paidia.core.memory cimport calloc
+from paidia.core.rng cimport rng_below, rng_double
 
 
 class EvolutionSettings(ControlSettings, frozen=True, kw_only=True):
@@ -41,23 +42,6 @@ class EvolutionSettings(ControlSettings, frozen=True, kw_only=True):
 
 ctypedef struct Individual:
     int genes[MAX_PARAMETERS]
-
-
-cdef void cross(const Combos* c, const int* a, const int* b, Rng* rng, int* child) noexcept nogil:
-    """Each gene of one parent or the other, by a fair coin, as far as the rule allows."""
-    cdef int i, low, high
-    cdef bint second
-    for i in range(c.d):
-        child[i] = -1
-    for i in range(c.d):
-        low = combos_low(c, i, child)
-        high = combos_high(c, i, child)
-        second = rng_below(rng, 2)
-        child[i] = b[i] if second else a[i]
-        if not low <= child[i] < high:
-            child[i] = a[i] if second else b[i]
-            if not low <= child[i] < high:
-                child[i] = low + rng_below(rng, high - low)
 
 
 cdef class Population(Allocation):
@@ -116,7 +100,7 @@ cdef class Population(Allocation):
             if rng_double(&self.rng) < self.crossover:
                 a = self.order[rng_below(&self.rng, self.elite)]
                 b = self.order[rng_below(&self.rng, self.elite)]
-                cross(self.space, self.individuals[a].genes, self.individuals[b].genes, &self.rng,
+                combos_cross(self.space, self.individuals[a].genes, self.individuals[b].genes, &self.rng,
                       self.individuals[self.order[k]].genes)
             else:
                 a = self.order[rng_below(&self.rng, self.elite)]

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """Fixed: the same values in every simulation, for every role (P_BASE, OFFLINE and SUB-OPT are of this kind).
 
 Parameters that are not named keep what the search itself has set.

@@ -10,7 +10,7 @@ value depends on the values above it.
 """
 
 from libc.stdint cimport int64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from paidia.control import CONTROLLERS
 from paidia.control.bandit cimport Arm, arm_update, arms_best, arms_greedy, arms_reset, ucb_scale
@@ -19,6 +19,7 @@ from paidia.control.settings import ControlSettings, positive
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import check_table
 from paidia.core.maths cimport prepare_counts
+from paidia.core.memory cimport calloc
 
 
 class HierarchicalSettings(ControlSettings, frozen=True, kw_only=True):

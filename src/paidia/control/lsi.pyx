@@ -22,7 +22,7 @@ than the simulated games.
 """
 
 from libc.stdint cimport int64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from typing import Literal
 
 from paidia.control import CONTROLLERS
@@ -33,6 +33,7 @@ from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.core.errors import BadInput
 from paidia.core.maths cimport prepare_counts
+from paidia.core.memory cimport calloc
 from paidia.core.rng cimport rng_below, rng_double
 
 cdef extern from "<time.h>" nogil:
@@ -61,6 +62,8 @@ class LsiSettings(ControlSettings, frozen=True, kw_only=True):
         positive("factor", self.factor)
         if not 1 <= self.candidates <= 1_000_000:
             raise BadInput(f"candidates must be between 1 and a million, not {self.candidates}")
+        if self.reward == "raw":
+            raise BadInput("LSI draws in proportion to rewards, which must not be negative: it needs reward = \"scaled\"")
         if self.seconds and self.per != "turn":
             raise BadInput("seconds divides the time of a turn; it needs per = \"turn\"")
 

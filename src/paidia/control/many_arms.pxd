@@ -13,10 +13,11 @@
 #
 # Tie rule: as in bandit.pxd; the arms of equal value are counted in the order of their numbers.
 
-from libc.math cimport INFINITY
-from libc.stdlib cimport calloc, free
+from libc.math cimport INFINITY, fabs
+from libc.stdlib cimport free
 
 from paidia.control.bandit cimport Arm, arm_update, arm_value, arms_reset
+from paidia.core.memory cimport calloc
 from paidia.core.rng cimport Rng, rng_below
 
 cdef enum:
@@ -43,6 +44,11 @@ ctypedef struct ManyArms:
     int lead            # the block of the last choice
     Arm* arms
     Block* blocks
+
+
+cdef inline double margin_of(double value) noexcept nogil:
+    """Far above the rounding of values of this size: rewards need not be in [0, 1]."""
+    return MARGIN * (1.0 + fabs(value))
 
 
 cdef inline bint many_create(ManyArms* m, int capacity) noexcept nogil:
@@ -116,7 +122,7 @@ cdef inline void many_scan(ManyArms* m, int block, double scale) noexcept nogil:
     b.spread = arms[winner].spread
     b.slope = slope
     b.top = best - scale * slope
-    gap = best - second - MARGIN
+    gap = best - second - margin_of(best)
     if gap <= 0:
         b.until = -1                    # another line so near that only a look at the arms can tell
     elif slope > b.spread:
@@ -151,7 +157,7 @@ cdef inline int many_best(ManyArms* m, double scale, Rng* rng) noexcept nogil:
     best = m.blocks[lead].mean + scale * m.blocks[lead].spread
     for k in range(blocks):
         b = &m.blocks[k]
-        if b.top + scale * b.slope + MARGIN >= best:
+        if b.top + scale * b.slope + margin_of(best) >= best:
             if scale >= b.until:
                 many_scan(m, k, scale)
             value = b.mean + scale * b.spread
@@ -165,7 +171,7 @@ cdef inline int many_best(ManyArms* m, double scale, Rng* rng) noexcept nogil:
         ties = rng_below(rng, ties)
         for lead in range(blocks):
             b = &m.blocks[lead]
-            if b.top + scale * b.slope + MARGIN >= best and b.mean + scale * b.spread == best:
+            if b.top + scale * b.slope + margin_of(best) >= best and b.mean + scale * b.spread == best:
                 count = b.ties if scale < b.until else many_ties(m, lead, scale, best)
                 if ties < count:
                     break

@@ -13,7 +13,7 @@ combinations were first used.
 """
 
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
 from paidia.control import CONTROLLERS
 from paidia.control.bandit cimport Arm, Roots, arm_update, arms_best, arms_greedy, arms_reset, root_of_log
@@ -25,6 +25,7 @@ from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import check_table
 from paidia.core.maths cimport prepare_counts
+from paidia.core.memory cimport malloc
 from paidia.core.rng cimport rng_double
 
 

@@ -21,9 +21,9 @@ Of equal neighbours the first drawn is taken. A mutation may return p itself, as
 
 cimport cython
 from itertools import combinations as subsets
-from libc.math cimport sqrt
+from libc.math cimport fabs, sqrt
 from libc.stdint cimport int64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 from typing import Literal
 
@@ -35,6 +35,7 @@ from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import MAX_TABLE, check_table
 from paidia.core.errors import BadInput
 from paidia.core.maths cimport prepare_counts
+from paidia.core.memory cimport calloc
 from paidia.core.rng cimport rng_double
 
 
@@ -203,7 +204,7 @@ cdef class TupleModel(Allocation):
             prefetch(arm_of(last, self.candidates[k].genes))
         for k in range(self.neighbours):
             value = self.value(self.candidates[k].genes, scale)
-            if k == 0 or value > best + 1e-12:      # equal neighbours differ by the rounding of their sums
+            if k == 0 or value > best + 1e-12 * (1.0 + fabs(best)):     # equal ones differ by the rounding of their sums
                 best = value
                 winner = k
         memcpy(self.genes, self.candidates[winner].genes, sizeof(Candidate))

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """GAME-RND, TURN-RND, SIM-RND: a random legal combination for each role, for a game, a turn or a simulation.
 
 Sironi and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS", section 4.

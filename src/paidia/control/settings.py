@@ -10,6 +10,8 @@ neighbours = 5
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from paidia.control.sets import GRAVE_SWITCH, value_set
@@ -26,11 +28,14 @@ class ControlSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
         parameters: Their names, in order; by default those of `values`.
         set: The named set their values come from (see sets.py).
         values: Values of single parameters that are not to come from the set, or are not in it.
+        reward: What a simulation is worth where values have no bounds: its result on the scale of all results of the game
+            ("scaled"), or as it is ("raw"), a win or a loss with its 1e7 (docs/readings.md#tuner-reward).
     """
 
     parameters: tuple[str, ...] = ()
     set: str = "original"
     values: dict[str, tuple[float, ...]] = {}
+    reward: Literal["scaled", "raw"] = "scaled"
 
     def space(self) -> Space:
         """The space these settings describe."""

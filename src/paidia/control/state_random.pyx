@@ -1,10 +1,16 @@
+# distutils: extra_compile_args = -O1
 """STATE-RND: fresh random values for each role in every state that a simulation visits, in the tree and in the playout.
 
 Sironi and Winands, "Analysis of the impact of randomization of search-control parameters in MCTS", section 4. Every
 parameter is drawn by itself from its own list, as in the authors' program: K = 0 may meet any `ref` (which is then not
-read), and has the weight of one value in ten. There a value is drawn at each read, so that two moves of one node can be
-scored with different C and K; here the values are drawn once per role and state, which is what the paper's text says.
+read), and has the weight of one value in ten. When it is drawn is a setting (docs/readings.md#state-rnd):
+
+    read    at each read, as in the authors' program: epsilon, ref, T and VO once per role and state, C and K once for each
+            move that is valued, so that two moves of one node are compared with different C and K
+    state   once per role and state, as the paper's text may be read
 """
+
+from typing import Literal
 
 from paidia.control import CONTROLLERS
 from paidia.control.combinations cimport Combos
@@ -24,14 +30,25 @@ cdef class RandomPerState(Allocation):
             vector[columns[i]] = c.values[c.first[i] + self.genes[i]]
 
 
-cdef class StateRandom(Tuner):
-    """Fresh values per state; the record counts the states and not the simulations."""
+class StateRandomSettings(ControlSettings, frozen=True, kw_only=True):
+    """When values are drawn.
 
-    Settings = ControlSettings
+    Attributes:
+        draw: At each "read" of a value, or once per role and "state".
+    """
+
+    draw: Literal["read", "state"] = "read"
+
+
+cdef class StateRandom(Tuner):
+    """Fresh values per state; the record counts draws and not simulations."""
+
+    Settings = StateRandomSettings
 
     def __init__(self, settings):
         Tuner.__init__(self, settings)
         self.per_state = True
+        self.per_read = settings.draw == "read"
 
     def allocate(self, seed):
         return RandomPerState(self.combinations, seed)

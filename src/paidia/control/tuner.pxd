@@ -17,7 +17,7 @@ cdef class Allocation:
 
     # Put the next combination into `genes`.
     cdef void choose(self) noexcept nogil
-    # The reward in [0, 1] of a simulation that used `genes`.
+    # The reward of a simulation that used `genes`: in [0, 1], or any number with the setting reward = "raw".
     cdef void update(self, double reward) noexcept nogil
     # Write the values in use into a role's parameter vector.
     cdef void write(self, const int* columns, double* vector) noexcept nogil

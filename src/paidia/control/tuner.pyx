@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """`Tuner` and `Allocation`: the frame of every controller that chooses combinations (see tuner.pxd).
 
 Before each simulation every role's allocation chooses its combination; after it every role's allocation gets
@@ -5,15 +6,16 @@ the goal of its own role. Statistics live for one game, the start clock included
 between.
 """
 
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 import numpy as np
 
 from paidia.control.combinations cimport combos_index
+from paidia.core.memory cimport calloc
 from paidia.control.trajectory import (
     CombinationCount, ParameterValues, RoleTrajectory, Trajectory, TurnRecord,
 )
-from paidia.core.errors import BadInput, nearest
+from paidia.core.errors import BadInput, did_you_mean
 from paidia.core.seeds import spawn
 
 # A table with an entry per combination, and one per role, must fit into memory.
@@ -32,8 +34,7 @@ def columns_of(wanted, names):
     """The column of each wanted parameter in a vector described by `names`."""
     for name in wanted:
         if name not in names:
-            near = nearest(name, names)
-            hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(names) or 'none'}"
+            hint = did_you_mean(name, names, otherwise=f"it has {', '.join(names) or 'none'}", most=1)
             raise BadInput(f"the search has no parameter {name!r} to control; {hint}")
     return [names.index(name) for name in wanted]
 
@@ -76,6 +77,7 @@ cdef class Tuner(Controller):
     def __init__(self, settings):
         self.settings = settings
         self.combinations = self.number(settings.space())
+        self.raw = settings.reward == "raw"
         self.batch = 1
         self.allocations = []
         self.turns = []

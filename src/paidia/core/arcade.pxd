@@ -1,5 +1,6 @@
 # Video games: an avatar, a few actions, sprites to be seen, a score, a clock that ticks whatever the player does.
-# A move is an action; its one role lists those of its avatar's class, and NIL, which is always possible, is none of them.
+# A move is an action; a role lists those of its avatar's class, and NIL, which is always possible, is none of them. Most have one
+# role; where two play, they act at once, and what is said of "the avatar" without a role is the first one's.
 
 from libc.stdint cimport int32_t
 
@@ -61,14 +62,15 @@ cdef class ArcadeGame(Rules):
     cdef readonly int max_ticks
 
     cdef void declare(
-        self, str id, str level, tuple types, int width, int height, int block, int max_ticks, bint stochastic
+        self, str id, str level, tuple types, int width, int height, int block, int max_ticks, bint stochastic,
+        tuple roles=*
     ) except *
 
 
 cdef class ArcadeState(Situation):
     cdef double c_score(self) noexcept nogil
     cdef int c_tick(self) noexcept nogil            # completed ticks
-    cdef bint c_alive(self) noexcept nogil
+    cdef bint c_alive(self, int role) noexcept nogil
     cdef void c_avatar(self, Avatar* out) noexcept nogil
     # Amount of the resource of a type that the avatar holds, 0 if none.
     cdef int c_resource(self, int type) noexcept nogil

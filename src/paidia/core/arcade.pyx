@@ -1,9 +1,11 @@
+# distutils: extra_compile_args = -O1
 """`ArcadeGame` and `ArcadeState`: video games (see arcade.pxd, and model.pxd for what they share with abstract games)."""
 
-from libc.stdint cimport uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport uint8_t, uint64_t
+from libc.stdlib cimport free
 
-from paidia.core.model cimport Rules, Situation, move_t
+from paidia.core.memory cimport malloc
+from paidia.core.model cimport MAX_ROLES, Rules, Situation, move_t
 
 from paidia.core.errors import BadInput
 
@@ -33,10 +35,11 @@ cdef class ArcadeGame(Rules):
     """Immutable rules and level of a video game, shared by all its states."""
 
     cdef void declare(
-        self, str id, str level, tuple types, int width, int height, int block, int max_ticks, bint stochastic
+        self, str id, str level, tuple types, int width, int height, int block, int max_ticks, bint stochastic,
+        tuple roles=("avatar",)
     ) except *:
-        self.declare_moves(id, ("avatar",), N_ACTIONS, N_ACTIONS, width * height * N_ACTIONS)
-        self.n_places = width * height
+        self.declare_moves(id, roles, N_ACTIONS, N_ACTIONS, width * height * N_ACTIONS)
+        self.n_places = width * height if len(roles) == 1 else 1        # two avatars stand in two places
         self.bounded = False
         self.chance = True
         self.level = level
@@ -54,6 +57,11 @@ cdef class ArcadeGame(Rules):
     def move_name(self, int role, int move):
         return ACTIONS[move]
 
+    @property
+    def observation_shape(self):
+        """Cells by types: 1 where a visible sprite of the type covers a part of the cell."""
+        return self.height, self.width, len(self.types)
+
     def __repr__(self):
         return f"<arcade game {self.id}, level {self.level}: {self.width} x {self.height}>"
 
@@ -62,7 +70,7 @@ cdef class ArcadeState(Situation):
     """One mutable situation of a video game."""
 
     cdef int c_mover(self) noexcept nogil:
-        return 0
+        return 0 if self.game.n_roles == 1 else -1
 
     cdef void c_values(self, double* values) noexcept nogil:
         values[0] = self.c_score()
@@ -70,6 +78,8 @@ cdef class ArcadeState(Situation):
     cdef int c_place(self) noexcept nogil:
         """The avatar's cell, 0 once it is gone."""
         cdef Avatar avatar
+        if self.game.n_places == 1:
+            return 0
         self.c_avatar(&avatar)
         if avatar.type < 0:
             return 0
@@ -85,7 +95,7 @@ cdef class ArcadeState(Situation):
     cdef int c_tick(self) noexcept nogil:
         return 0
 
-    cdef bint c_alive(self) noexcept nogil:
+    cdef bint c_alive(self, int role) noexcept nogil:
         return False
 
     cdef void c_avatar(self, Avatar* out) noexcept nogil:
@@ -116,21 +126,30 @@ cdef class ArcadeState(Situation):
         return [ACTIONS[actions[i]] for i in range(n)]
 
     def advance(self, action):
-        """Play one tick with an action, given by name or number; one that the avatar does not list is not refused."""
-        cdef move_t chosen = action_id(action)
+        """Play one tick with an action, given by name or number, or one for each of two players; one that the avatar does
+        not list is not refused.
+        """
+        cdef move_t chosen[MAX_ROLES]
+        cdef int role
+        for role, one in enumerate(self._joint(action)):
+            chosen[role] = action_id(one)
         with nogil:
-            self.c_play(&chosen)
+            self.c_play(chosen)
+
+    def _joint(self, joint):
+        """An entry for each role."""
+        joint = list(joint) if isinstance(joint, (list, tuple)) else [joint]
+        if len(joint) != self.game.n_roles:
+            raise BadInput(f"{self.game.id} has {self.game.n_roles} players: give an action for each, not {len(joint)}")
+        return joint
 
     def play(self, joint):
         """Play one tick as the game itself does: an action that the avatar does not list counts as NIL."""
-        if isinstance(joint, (list, tuple)):
-            (joint,) = joint
-        name = ACTIONS[NIL if joint is None else action_id(joint)]
-        self.advance(name if name in self.actions else "NIL")
-
-    def copy(self):
-        """An independent copy, generator included."""
-        return self.clone()
+        chosen = []
+        for role, one in enumerate(self._joint(joint)):
+            action = NIL if one is None else action_id(one)
+            chosen.append(action if action in self.legal(role) else NIL)
+        self.advance(chosen)
 
     @property
     def over(self):
@@ -148,6 +167,25 @@ cdef class ArcadeState(Situation):
         return self.c_score()
 
     @property
+    def scores(self):
+        """The score of each player."""
+        cdef double values[MAX_ROLES]
+        cdef int role
+        self.c_values(values)
+        return [values[role] for role in range(self.game.n_roles)]
+
+    @property
+    def winners(self):
+        """For each player 1 won, 0 lost, -1 open."""
+        cdef int role
+        return [self.c_winner(role) for role in range(self.game.n_roles)]
+
+    def alive_as(self, int role):
+        """Whether a player's avatar has not been killed."""
+        self._check_role(role)
+        return self.c_alive(role)
+
+    @property
     def tick(self):
         """Number of completed ticks."""
         return self.c_tick()
@@ -155,7 +193,7 @@ cdef class ArcadeState(Situation):
     @property
     def alive(self):
         """Whether the avatar has not been killed."""
-        return self.c_alive()
+        return self.c_alive(0)
 
     def count(self, int type):
         """Living sprites of exactly one type."""
@@ -174,6 +212,33 @@ cdef class ArcadeState(Situation):
             return [(out[i].category, out[i].type, out[i].id, out[i].x, out[i].y) for i in range(n)]
         finally:
             free(out)
+
+    def observe(self, uint8_t[:, :, ::1] out):
+        """Fill an array (height, width, types): 1 where a visible sprite of the type covers a part of the cell."""
+        cdef ArcadeGame game = <ArcadeGame>self.game
+        cdef int i, row, column, n = self.c_seen(ALL_CATEGORIES, NULL, 0)
+        cdef Seen* seen
+        if (out.shape[0], out.shape[1], out.shape[2]) != game.observation_shape:
+            raise BadInput(f"an observation of {game.id} has the shape {game.observation_shape}")
+        seen = <Seen*>malloc((n + 1) * sizeof(Seen))
+        if seen == NULL:
+            raise MemoryError
+        out[:, :, :] = 0
+        self.c_seen(ALL_CATEGORIES, seen, n)
+        for i in range(n):
+            for row in range(max(0, seen[i].y // game.block), min(game.height, (seen[i].y + 2 * game.block - 1) // game.block)):
+                for column in range(
+                    max(0, seen[i].x // game.block), min(game.width, (seen[i].x + 2 * game.block - 1) // game.block)
+                ):
+                    out[row, column, seen[i].type] = 1
+        free(seen)
+        self.check()
+
+    def play_number(self, int action):
+        """Play one tick with an action by its number, NIL where the avatar does not have it; returns the change of the score."""
+        before = self.score
+        self.play(action)
+        return self.score - before
 
     def resource(self, int type):
         """How much of the resource of a type the avatar holds."""
@@ -197,15 +262,16 @@ cdef class ArcadeState(Situation):
     def random_run(self, uint64_t seed, int ticks):
         """Play random actions (NIL included) for so many ticks or to the end; returns the ticks played."""
         cdef const move_t* actions = NULL
-        cdef int n, played = 0, pick
-        cdef move_t action
+        cdef int n, played = 0, pick, role
+        cdef move_t joint[MAX_ROLES]
         cdef uint64_t z = seed
         with nogil:
             while played < ticks and not self.c_terminal():
-                z = z * <uint64_t>6364136223846793005 + <uint64_t>1442695040888963407
-                n = self.c_legal(0, &actions)
-                pick = <int>(((z >> 33) * <uint64_t>(n + 1)) >> 31)
-                action = actions[pick] if pick < n else NIL
-                self.c_play(&action)
+                for role in range(self.game.n_roles):
+                    z = z * <uint64_t>6364136223846793005 + <uint64_t>1442695040888963407
+                    n = self.c_legal(role, &actions)
+                    pick = <int>(((z >> 33) * <uint64_t>(n + 1)) >> 31)
+                    joint[role] = actions[pick] if pick < n else NIL
+                self.c_play(joint)
                 played += 1
         return played

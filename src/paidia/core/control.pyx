@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """`Controller`: who sets the search parameters between simulations, turns and games (see control.pxd)."""
 
 

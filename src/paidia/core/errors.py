@@ -10,7 +10,19 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 
-__all__ = ["BadInput", "IllegalMove", "PaidiaError", "RuleError", "UnknownName", "did_you_mean", "nearest", "unknown_key"]
+__all__ = [
+    "BadInput",
+    "IllegalMove",
+    "OutOfTime",
+    "PaidiaError",
+    "RuleError",
+    "UnknownName",
+    "did_you_mean",
+    "nearest",
+    "unknown_key",
+]
+
+MAX_LENGTH, MAX_NAMES = 100, 1000  # of a name, and of names, among which a near one is sought
 
 
 class PaidiaError(Exception):
@@ -23,6 +35,14 @@ class BadInput(PaidiaError):
 
 class IllegalMove(PaidiaError):
     """A move that the rules do not allow in the present state."""
+
+
+class OutOfTime(PaidiaError):
+    """Something was not finished within its limit on time (`core/alarm`), or was called off."""
+
+    def __init__(self, called_off: bool = False) -> None:
+        super().__init__("it was called off" if called_off else "it took too long")
+        self.called_off = called_off
 
 
 class UnknownName(PaidiaError):
@@ -49,8 +69,13 @@ class RuleError(PaidiaError):
 
 
 def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
-    """The known names that look most like `name`, best first; upper and lower case count as the same."""
+    """The known names that look most like `name`, best first; upper and lower case count as the same.
+
+    Nothing looks like a very long name, and among very many it would take too long to find what does.
+    """
     folded = {k.lower(): k for k in known}
+    if len(name) > MAX_LENGTH or len(folded) > MAX_NAMES:
+        return []
     return [folded[k] for k in difflib.get_close_matches(name.lower(), folded, n=most, cutoff=0.6)]
 
 

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """`Game` and `State`: abstract games, whose roles play for goals (see model.pxd for what they share with video games)."""
 
 from paidia.core.model cimport LOST, MAX_ROLES, OPEN, WON, Rules, Situation

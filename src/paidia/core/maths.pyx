@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """exp and log that are equal to the last bit on every machine (see maths.h)."""
 
 

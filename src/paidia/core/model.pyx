@@ -1,12 +1,31 @@
+# distutils: extra_compile_args = -O1
 """`Rules` and `Situation`: what all forward models share (see model.pxd for the kernel side)."""
 
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
+from paidia.core.memory cimport malloc
 from paidia.core.rng cimport Rng, rng_below
 
-from paidia.core.errors import BadInput, IllegalMove
-from paidia.core.picture import text_svg
+from paidia.core.errors import BadInput, IllegalMove, PaidiaError
+from paidia.core.picture import cells_in, svg, text_scene
+
+cdef enum:
+    LONGEST_REPR = 240
+
+# What gets a game again by its id and level; the games set it, which nothing here may import.
+_reload = None
+
+
+def reload_with(function):
+    """Say how a game is got again by `function(id, level)`: what pickles of games need."""
+    global _reload
+    _reload = function
+
+
+def state_from(game, text):
+    """The state of a game that a text describes: what a pickle calls."""
+    return game.from_text(text)
 
 
 cdef class Rules:
@@ -42,6 +61,38 @@ cdef class Rules:
             if self.move_name(role, move) == name:
                 return move
         raise IllegalMove(f"{self.id}: role {self.roles[role]} has no move called {name!r}")
+
+    def from_text(self, str text):
+        """The state that `to_text` wrote; `BadInput` says what is wrong with a text."""
+        raise BadInput(f"{self.id}: positions of this game cannot be written as text")
+
+    @property
+    def observation_shape(self):
+        """Shape of what `Situation.observe` fills; None where the game does not show itself as numbers."""
+        return None
+
+    def like(self, other):
+        """Whether another object holds the same rules."""
+        return self is other or (
+            type(self) is type(other) and self.id == other.id and self.roles == other.roles and self.n_moves == other.n_moves
+            and getattr(self, "level", None) == getattr(other, "level", None)
+        )
+
+    def __reduce__(self):
+        level = getattr(self, "level", None)
+        try:
+            again = _reload(self.id, level) if _reload is not None else None
+        except PaidiaError as error:
+            raise BadInput(f"{self.id}: a game is pickled by its id, and there is none with this one: {error}") from None
+        if not self.like(again):
+            raise BadInput(f"{self.id}: a game is pickled by its id, and what has this id is another game")
+        return _reload, (self.id, level)
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self     # nothing of it ever changes
 
     def __repr__(self):
         return f"<game {self.id}: {', '.join(self.roles)}>"
@@ -262,6 +313,16 @@ cdef class Situation:
         self.c_copy(other)
         self.check()
 
+    def image(self):
+        """All of this situation, its generator included, as bytes for `take_image` in another process; None where a game has
+        no such form. Games without chance need none: their moves lead everywhere.
+        """
+        return None
+
+    def take_image(self, data):
+        """Become the situation of the same game that gave this image."""
+        raise BadInput(f"{self.game.id}: its situations have no images")
+
     def seed(self, uint64_t seed):
         """Start the generator anew, in games that have one."""
         self.c_seed(seed)
@@ -283,9 +344,24 @@ cdef class Situation:
         """The position as text for a person."""
         return f"{self.game.id} (no drawing)"
 
+    def caption(self):
+        """Whose turn it is, in words."""
+        if self.terminal:
+            return "game over"
+        mover = self.mover
+        return "all move at once" if mover is None else f"{self.game.roles[mover]} to move"
+
+    def picture(self):
+        """The position as a `core.picture.Scene`; as text where a game draws nothing else."""
+        return text_scene(self.draw(), caption=self.caption())
+
+    def touched(self, int role, int move):
+        """The spots of the picture that a move is about, in the order in which a person points at them."""
+        return cells_in(self.game.move_name(role, move))
+
     def _repr_svg_(self):
         """The picture that a notebook shows."""
-        return text_svg(self.draw())
+        return svg(self.picture())
 
     def check(self):
         """Raise what a situation written in Python has raised inside a kernel."""
@@ -299,3 +375,48 @@ cdef class Situation:
 
     def __str__(self):
         return self.draw()
+
+    # ---------------------------------------------------------------- a state is a value
+
+    def to_text(self):
+        """The whole situation in a line of text, from which `game.from_text` makes an equal one."""
+        raise BadInput(f"{self.game.id}: positions of this game cannot be written as text")
+
+    def observe(self, out):
+        """Fill an array of bytes of the shape `game.observation_shape` with what can be seen."""
+        raise BadInput(f"{self.game.id} does not show itself as numbers")
+
+    def copy(self):
+        """An independent copy, generator included."""
+        return self.clone()
+
+    def __copy__(self):
+        return self.clone()
+
+    def __deepcopy__(self, memo):
+        return self.clone()
+
+    def __reduce__(self):
+        return state_from, (self.game, self.to_text())
+
+    def _same(self, other):
+        """Whether another state of the same rules, with the same key, is the same in every respect."""
+        return self.to_text() == other.to_text()
+
+    def __eq__(self, other):
+        if self is other:
+            return True
+        if type(self) is not type(other):
+            return NotImplemented
+        return self.game.like(other.game) and self.key == other.key and self._same(other)
+
+    def __hash__(self):
+        # A state can be played on: one that serves as a key must not be.
+        return hash((self.game.id, self.key))
+
+    def __repr__(self):
+        try:
+            text = self.to_text()
+        except BadInput:
+            text = self.draw()
+        return f"<{self.game.id}: {text if len(text) <= LONGEST_REPR else text[:LONGEST_REPR] + ' ...'}>"

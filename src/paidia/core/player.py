@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -38,6 +38,10 @@ class Player(ABC):
     """
 
     name: str
+    ponders: bool = False  # it searches in steps without a choice too, for later
+
+    #: Whether it can play where it is shown a part of the state only (`core/hidden.py`).
+    partial_information: ClassVar[bool] = False
 
     def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
         """Why it cannot sit down at this game with such a budget for a move; None if it can."""
@@ -48,7 +52,16 @@ class Player(ABC):
 
     @abstractmethod
     def act(self, state: Situation, *, step: int, budget: Budget | None) -> Decision:
-        """Choose a move in `state`, which is left as it is, after `step` joint moves, within `budget` (None: no limit)."""
+        """Choose a move in `state`, which is left as it is, after `step` joint moves, within `budget`.
+
+        The budget is None where no search is wanted: there is nothing to choose, or it is a match without searches.
+        """
+
+    def played(self, joint: list[int | None]) -> None:  # noqa: B027
+        """The joint move that was played in the state that it was last shown; None where a role did not act."""
+
+    def stop(self) -> None:  # noqa: B027
+        """Another thread asks it to answer at once, with what it has; a player that cannot takes the time it was given."""
 
     def end(self, goals: list[float], *, score: float | None = None) -> None:  # noqa: B027
         """The match is over, with these goals of all roles, and in a video game with this score."""

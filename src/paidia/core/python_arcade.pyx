@@ -5,12 +5,18 @@ Subclass `PythonArcadeGame` (rules and level) and `PythonArcadeState` (one situa
 method raises inside a search stops that search and is raised to its caller.
 """
 
+import pickle
+
 from libc.stdint cimport uint64_t
 
+from paidia.core.alarm cimport called_off, late
 from paidia.core.arcade cimport N_ACTIONS, NIL, ArcadeGame, ArcadeState, Avatar, Seen
 from paidia.core.model cimport LOST, OPEN, WON, Situation, move_t
 
 from paidia.core.arcade import ACTIONS, action_id
+from paidia.core.attributes import attributes_of, read_attributes, with_attributes, write_attributes
+from paidia.core.errors import OutOfTime
+from paidia.core.python_game import state_again
 
 
 cdef class PythonArcadeGame(ArcadeGame):
@@ -31,6 +37,38 @@ cdef class PythonArcadeGame(ArcadeGame):
         self, str id, types, int width, int height, *, str level="0", int block=10, int max_ticks=2000, bint stochastic=False
     ):
         self.declare(id, level, tuple(types), width, height, block, max_ticks, stochastic)
+
+    def from_text(self, str text):
+        """The situation whose attributes a text gives; override it together with `PythonArcadeState.to_text`."""
+        return read_attributes(self.initial_state(), text)
+
+    def found_as(self, str id):
+        """Take over the id by which a user gets this game again: the path of its file, or the name that a package announces."""
+        self.id = id
+
+    def _declared(self):
+        return self.id, self.types, self.width, self.height, self.level, self.block, self.max_ticks, self.stochastic
+
+    def like(self, other):
+        return self is other or (
+            type(self) is type(other) and self._declared() == (<PythonArcadeGame>other)._declared()
+            and attributes_of(self) == attributes_of(other)
+        )
+
+    def __reduce__(self):
+        again = getattr(self, "got_by", None)   # where a game has come from a file or a package
+        if again is not None:
+            return again
+        return _game_again, (type(self), self._declared(), attributes_of(self))
+
+
+def _game_again(kind, declared, attributes):
+    game = kind.__new__(kind)
+    id, types, width, height, level, block, max_ticks, stochastic = declared
+    PythonArcadeGame.__init__(
+        game, id, types, width, height, level=level, block=block, max_ticks=max_ticks, stochastic=stochastic
+    )
+    return with_attributes(game, attributes)
 
 
 cdef class PythonArcadeState(ArcadeState):
@@ -83,6 +121,23 @@ cdef class PythonArcadeState(ArcadeState):
     def reseed(self, seed):
         """Start the generator anew."""
 
+    def image(self):
+        """The attributes of the situation, pickled."""
+        return pickle.dumps(vars(self))
+
+    def take_image(self, data):
+        """Take the attributes over; images come from our own side only, for unpickling runs code."""
+        vars(self).update(pickle.loads(data))
+    def to_text(self):
+        """The attributes as Python writes them; override it, and `PythonArcadeGame.from_text`, for a better text."""
+        return write_attributes(self)
+
+    def __reduce__(self):
+        return state_again, (self.game, attributes_of(self))
+
+    def _same(self, other):
+        return self.hash_key() == other.hash_key() and self.ticks() == other.ticks()
+
     # ---------------------------------------------------------------- the kernel side
 
     cdef void fail(self, object error) noexcept:
@@ -109,6 +164,8 @@ cdef class PythonArcadeState(ArcadeState):
             return
         with gil:
             try:
+                if late():      # between two ticks is where a slow game can be stopped
+                    raise OutOfTime(called_off())
                 self.tick_on(ACTIONS[joint[0] if joint[0] >= 0 else NIL])
             except BaseException as error:
                 self.fail(error)
@@ -144,7 +201,7 @@ cdef class PythonArcadeState(ArcadeState):
                 self.fail(error)
         return tick
 
-    cdef bint c_alive(self) noexcept nogil:
+    cdef bint c_alive(self, int role) noexcept nogil:
         cdef Avatar avatar
         self.c_avatar(&avatar)
         return avatar.type >= 0

@@ -6,10 +6,30 @@ game. What a method raises inside a search stops that search and is raised to it
 """
 
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
+from paidia.core.alarm cimport called_off, late
 from paidia.core.game cimport Game, State
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport NO_MOVE, Situation, move_t
+
+from paidia.core.attributes import attributes_of, observe_text, read_attributes, with_attributes, write_attributes
+from paidia.core.errors import OutOfTime
+
+cdef enum:
+    TEXT_BYTES = 1024       # of the text that stands for an observation where a game has no better one
+
+
+def _game_again(kind, declared, attributes):
+    game = kind.__new__(kind)
+    id, roles, n_moves, max_legal, n_codes, chance = declared
+    PythonGame.__init__(game, id, roles, n_moves, max_legal=max_legal, n_codes=n_codes, chance=chance)
+    return with_attributes(game, attributes)
+
+
+def state_again(game, attributes):
+    """What a pickle of a state written in Python calls."""
+    return with_attributes(game.initial_state(), attributes)
 
 
 cdef class PythonGame(Game):
@@ -21,13 +41,43 @@ cdef class PythonGame(Game):
         n_moves: Move ids are 0 .. n_moves - 1.
         max_legal: The most legal moves one role can have; n_moves if left out.
         n_codes: Number of feature codes, if `PythonState.move_code` is overridden.
+        chance: Whether chance plays a part: `PythonState.reseed` has to be overridden then.
     """
 
-    def __init__(self, str id, roles, int n_moves, *, int max_legal=0, int n_codes=0):
+    def __init__(self, str id, roles, int n_moves, *, int max_legal=0, int n_codes=0, bint chance=False):
         self.declare(id, tuple(roles), n_moves, max_legal or n_moves, n_codes)
+        self.chance = self.stochastic = chance
 
     def move_name(self, int role, int move):
         return str(move)
+
+    def from_text(self, str text):
+        """The position whose attributes a text gives; override it together with `PythonState.to_text`."""
+        return read_attributes(self.initial_state(), text)
+
+    @property
+    def observation_shape(self):
+        """Overridden together with `PythonState.observe`; otherwise what is seen is the text of the position as bytes."""
+        return (TEXT_BYTES,)
+
+    def found_as(self, str id):
+        """Take over the id by which a user gets this game again: the path of its file, or the name that a package announces."""
+        self.id = id
+
+    def _declared(self):
+        return self.id, self.roles, self.n_moves, self.max_legal, self.n_codes, self.chance
+
+    def like(self, other):
+        return self is other or (
+            type(self) is type(other) and self._declared() == (<PythonGame>other)._declared()
+            and attributes_of(self) == attributes_of(other)
+        )
+
+    def __reduce__(self):
+        again = getattr(self, "got_by", None)   # where a game has come from a file or a package
+        if again is not None:
+            return again
+        return _game_again, (type(self), self._declared(), attributes_of(self))
 
 
 cdef class PythonState(State):
@@ -79,6 +129,23 @@ cdef class PythonState(State):
         """The feature code of a move here (for PPAF)."""
         return move
 
+    def reseed(self, seed):
+        """Start the generator anew, in a game of chance."""
+
+    def to_text(self):
+        """The attributes as Python writes them; override it, and `PythonGame.from_text`, for a better text."""
+        return write_attributes(self)
+
+    def observe(self, out):
+        """What can be seen, as bytes; override it, and `PythonGame.observation_shape`, for a better view than the text."""
+        observe_text(self, out)
+
+    def __reduce__(self):
+        return state_again, (self.game, attributes_of(self))
+
+    def _same(self, other):
+        return self.hash_key() == other.hash_key()
+
     # ---------------------------------------------------------------- the kernel side
 
     cdef void fail(self, object error) noexcept:
@@ -119,6 +186,8 @@ cdef class PythonState(State):
         cdef int role
         with gil:
             try:
+                if late():      # between two moves is where a slow game can be stopped
+                    raise OutOfTime(called_off())
                 self.apply(tuple([
                     None if joint[role] == NO_MOVE else joint[role] for role in range(self.game.n_roles)
                 ]))
@@ -154,6 +223,13 @@ cdef class PythonState(State):
         with gil:
             try:
                 self.assign(other)
+            except BaseException as error:
+                self.fail(error)
+
+    cdef void c_seed(self, uint64_t seed) noexcept nogil:
+        with gil:
+            try:
+                self.reseed(seed)
             except BaseException as error:
                 self.fail(error)
 

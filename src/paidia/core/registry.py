@@ -5,7 +5,9 @@
     @SELECTIONS.register("ucb1")          # in search/selection/ucb1.py(x)
     class Ucb1(Selection): ...
 
-Looking a name up imports every module of the registry's packages once, so that each has had its chance to register.
+Looking a name up imports every module of the registry's packages once, so that each has had its chance to register, and the
+modules that installed packages announce, where it has a group of them: then a place (`my_file.py:Forward`, see `plugins`) is a
+name as well.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 from paidia.core.errors import UnknownName
+from paidia.core.plugins import is_place, load_announced, load_place
 
 __all__ = ["Registry"]
 
@@ -25,8 +28,9 @@ T = TypeVar("T")
 class Registry(Generic[T]):
     """Names -> things of one kind, filled by the modules of one package, or of several."""
 
-    def __init__(self, kind: str, *, package: str | tuple[str, ...]) -> None:
+    def __init__(self, kind: str, *, package: str | tuple[str, ...], announced: str = "") -> None:
         self.kind = kind
+        self.announced = announced  # the group of entry points
         self.packages = (package,) if isinstance(package, str) else package
         self._things: dict[str, T] = {}
         self._loaded = False
@@ -55,11 +59,16 @@ class Registry(Generic[T]):
                 package = importlib.import_module(name)
                 for module in pkgutil.iter_modules(package.__path__, name + "."):
                     importlib.import_module(module.name)
+            if self.announced:
+                load_announced(self.announced)
         except BaseException:  # a module that does not import is told every time, not only the first
             self._loaded = False
             raise
 
     def __getitem__(self, name: str) -> T:
+        if self.announced and is_place(name):
+            thing: T = load_place(name)
+            return thing
         self._load()
         try:
             return self._things[name]
@@ -67,6 +76,8 @@ class Registry(Generic[T]):
             raise UnknownName(self.kind, name, self._things) from None
 
     def __contains__(self, name: object) -> bool:
+        if self.announced and isinstance(name, str) and is_place(name):
+            return True
         self._load()
         return name in self._things
 

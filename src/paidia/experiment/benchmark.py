@@ -131,7 +131,7 @@ def tick_simulations(game: ArcadeGame, agent: str, ticks: int = 5) -> float:
             break
         decision = player.act(state.copy(), step=step, budget=budget)
         most = max(most, decision.simulations)
-        state.play(decision.move)
+        state.play([decision.move, *[None] * (game.n_roles - 1)])  # of two players the other one waits
     return float(most)
 
 

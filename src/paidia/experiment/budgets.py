@@ -7,9 +7,13 @@ from pathlib import Path
 
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, RuleError
-from paidia.experiment.plan import MOST_SIMULATIONS, BudgetTable, Plan
+from paidia.experiment.plan import MOST_SIMULATIONS, AgentEntry, BudgetTable, GameEntry, Plan
 
-__all__ = ["budget_words", "inside", "plan_budgets", "read_table"]
+__all__ = ["PaperBudgets", "agent_budget", "budget_words", "inside", "paper_budgets", "plan_budgets", "read_table"]
+
+#: For a game and an agent, by their names in tables, the budgets of a move that are its paper's: simulations, seconds, and the
+#: seconds before the first move (0 where simulations are counted).
+PaperBudgets = dict[tuple[str, str], set[tuple[int, float, float]]]
 
 
 def plan_budgets(plan: Plan, file: str) -> list[Budget | None]:
@@ -52,6 +56,49 @@ def read_table(table: BudgetTable, folder: Path, file: str) -> dict[tuple[str, s
                         ) from None
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise RuleError(f"cannot read the budgets: {error}", file=str(path)) from None
+    return budgets
+
+
+def agent_budget(
+    entry: AgentEntry, game: str, budget: Budget | None, table: dict[tuple[str, str], int] | None, file: str
+) -> Budget | None:
+    """The budget of an agent in a game: its own, or the table's, or the plan's."""
+    name = entry.name or entry.id
+    try:
+        if entry.sims or entry.time:
+            budget = Budget(simulations=entry.sims, seconds=entry.time)
+        elif table is not None:
+            own = table.get((game, entry.budget_of or name), table.get((game, "")))
+            if own is None:
+                raise RuleError(f"budget_table: no row for {entry.budget_of or name} in {game}", file=file)
+            budget = Budget(simulations=own)
+        if budget is not None and entry.scale != 1.0:
+            simulations = min(MOST_SIMULATIONS, max(1, round(budget.simulations * entry.scale))) if budget.simulations else 0
+            budget = Budget(simulations=simulations, seconds=budget.seconds * entry.scale)
+    except BadInput as error:
+        raise RuleError(f"agent {name}: {error}", file=file) from None
+    return budget
+
+
+def paper_budgets(plan: Plan, folder: Path, file: str) -> PaperBudgets:
+    """Under which budgets a plan's cells are those of its paper: the plan's own, or the clock of the paper."""
+    table = read_table(plan.budget_table, folder, file) if plan.budget_table else None
+    entries = [AgentEntry(id=e) if isinstance(e, str) else e for e in [*plan.agents, *plan.opponents]]
+    games = [GameEntry(id=e) if isinstance(e, str) else e for e in plan.games]
+    budgets: PaperBudgets = {}
+    for entry in (entry for entry in entries if entry.available):
+        start = plan.start_time if entry.start_time is None else entry.start_time
+        for game in games:
+            if entry.games and not {game.id, game.name} & set(entry.games):
+                continue
+            own = budgets.setdefault((game.name or game.id, entry.name or entry.id), set())
+            for given in plan_budgets(plan, file):
+                budget = agent_budget(entry, game.id, given, table, file)
+                if budget is not None:
+                    own.add((budget.simulations, budget.seconds, 0.0 if budget.simulations else start))
+            if plan.paper is not None and plan.paper.clock:
+                before = start if plan.paper.start_clock is None else plan.paper.start_clock
+                own.add((0, plan.paper.clock, before))
     return budgets
 
 

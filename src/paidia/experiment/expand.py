@@ -8,13 +8,14 @@ from pathlib import Path
 import msgspec
 
 from paidia.core.budget import Budget
-from paidia.core.errors import BadInput, PaidiaError, RuleError
-from paidia.experiment.budgets import plan_budgets, read_table
+from paidia.core.errors import PaidiaError, RuleError
+from paidia.core.plugins import absolute
+from paidia.experiment.budgets import agent_budget, plan_budgets, read_table
 from paidia.experiment.cells import Cell, Contender
-from paidia.experiment.plan import MOST_SIMULATIONS, AgentEntry, GameEntry, Plan
+from paidia.experiment.plan import AgentEntry, GameEntry, Plan
 from paidia.games import FoundGame, find
 from paidia.players.definition import AgentDefinition, Value, change
-from paidia.players.registry import load_agent
+from paidia.players.registry import load_agent, whole_places
 
 __all__ = ["expand", "find_agent"]
 
@@ -24,11 +25,16 @@ MOST_CELLS = 100_000
 Agent = tuple[AgentEntry, AgentDefinition]
 
 
-def expand(plan: Plan, *, folder: Path = Path(), file: str = "") -> list[Cell]:
-    """All cells of a plan; `folder` is where its relative paths start, `file` its name for errors."""
+def expand(plan: Plan, *, folder: Path = Path(), file: str = "", alone: bool = False) -> list[Cell]:
+    """All cells of a plan; `folder` is where its relative paths start, `file` its name for errors.
+
+    With `alone` every agent plays all roles of a game itself: what is studied then is what it does, not who wins.
+    """
     file = file or f"plan {plan.name}"
     agents = _contenders(plan.agents, "agents", folder, file)
     opponents = _contenders(plan.opponents, "opponents", folder, file)
+    if alone and plan.opponents:
+        raise RuleError("here agents play all roles themselves: leave opponents out", file=file)
     table = read_table(plan.budget_table, folder, file) if plan.budget_table else None
     cells: list[Cell] = []
     for entry in plan.games:
@@ -42,7 +48,8 @@ def expand(plan: Plan, *, folder: Path = Path(), file: str = "") -> list[Cell]:
         except PaidiaError as error:
             raise RuleError(f"games: {game.id}: {error}", file=file) from None
         for (level, n_roles, digest), budget in product(places, plan_budgets(plan, file)):
-            for pairing in _pairings(here, there, n_roles, plan.pairing, game.id, file):
+            met = _pairings(here, there, 1 if alone else n_roles, plan.pairing, game.id, file)
+            for pairing in met:
                 contenders = [_contender(agent, game.id, budget, table, plan, file) for agent in pairing]
                 cells.append(
                     Cell(
@@ -54,7 +61,7 @@ def expand(plan: Plan, *, folder: Path = Path(), file: str = "") -> list[Cell]:
                         seed=plan.seed,
                         max_steps=plan.max_steps,
                         rules=digest,
-                        disqualify=plan.disqualify and rules.world == "vgdl",
+                        disqualify=plan.disqualify and rules.world.startswith("vgdl"),
                     )
                 )
                 if len(cells) > MOST_CELLS:
@@ -82,8 +89,8 @@ def _contenders(entries: list[str | AgentEntry], key: str, folder: Path, file: s
 def find_agent(agent: AgentEntry, folder: Path) -> AgentDefinition:
     """The definition of an agent of a plan, with its settings."""
     own = folder / agent.id
-    definition = load_agent(str(own) if agent.id.endswith(".toml") and own.exists() else agent.id)
-    for key, value in _flat(agent.settings).items():
+    definition = load_agent(str(own) if agent.id.endswith(".toml") and own.exists() else absolute(agent.id, folder))
+    for key, value in whole_places(_flat(agent.settings), folder).items():
         definition = change(definition, key, value)
     return definition
 
@@ -148,20 +155,8 @@ def _contender(
     plan: Plan,
     file: str,
 ) -> Contender:
-    """An agent with its budget in one game: its own, or the table's, or the plan's."""
+    """An agent with its budget in one game."""
     entry, definition = agent
-    try:
-        if entry.sims or entry.time:
-            budget = Budget(simulations=entry.sims, seconds=entry.time)
-        elif table is not None:
-            own = table.get((game, entry.name), table.get((game, "")))
-            if own is None:
-                raise RuleError(f"budget_table: no row for {entry.name} in {game}", file=file)
-            budget = Budget(simulations=own)
-        if budget is not None and entry.scale != 1.0:
-            simulations = min(MOST_SIMULATIONS, max(1, round(budget.simulations * entry.scale))) if budget.simulations else 0
-            budget = Budget(simulations=simulations, seconds=budget.seconds * entry.scale)
-    except BadInput as error:
-        raise RuleError(f"agent {entry.name}: {error}", file=file) from None
+    budget = agent_budget(entry, game, budget, table, file)
     start = plan.start_time if entry.start_time is None else entry.start_time
     return Contender(name=entry.name, definition=definition, budget=budget, start_time=start)

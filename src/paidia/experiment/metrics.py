@@ -98,6 +98,18 @@ def _median(values: list[int] | list[float]) -> float:
     return float(median(values)) if values else 0.0
 
 
+def _lost(played: PlayedMatch, side: int) -> Value:
+    """Simulations whose playout ran into a loss, where the agent repairs those (loss avoidance)."""
+    counted = [move.lost_playouts for move in played.moves(side) if move.lost_playouts is not None]
+    return sum(counted) if counted else None
+
+
+def _score(played: PlayedMatch, side: int) -> Value:
+    """The best score of a side."""
+    scores = played.result.record.reported_scores
+    return max(scores[role] for role in played.roles(side)) if scores else None
+
+
 def _record(field: str) -> Callable[[PlayedMatch, int], Value]:
     def read(played: PlayedMatch, side: int) -> Value:
         value: Value = getattr(played.result.record, field)
@@ -115,7 +127,7 @@ METRICS: tuple[Metric, ...] = (
     Metric("message", "TEXT", "match", lambda p, _: p.result.record.message[:500], "message"),
     Metric("points", "REAL", "side", lambda p, side: points(p.result.record.goals, p.assignment, side), "points"),
     Metric("goal", "REAL", "side", lambda p, side: p.goal(side), "goal", "mean"),
-    Metric("score", "REAL", "side", _record("score"), "score"),
+    Metric("score", "REAL", "side", _score, "score"),
     Metric(
         "simulations", "INTEGER", "side", lambda p, side: sum(p.result.simulations[role] for role in p.roles(side)),
         "simulations", "mean",
@@ -128,6 +140,7 @@ METRICS: tuple[Metric, ...] = (
         "mean_simulations", "REAL", "side", lambda p, side: fmean([m.simulations for m in p.moves(side)] or [0.0]),
         "sims/move, mean", "mean",
     ),
+    Metric("lost_playouts", "INTEGER", "side", _lost, "lost playouts", "mean"),
     Metric("sims_per_second", "REAL", "side", _rate, "sims/s", "mean"),
     Metric(
         "slowest_seconds", "REAL", "side", lambda p, side: max((m.seconds for m in p.moves(side)), default=0.0),

@@ -52,6 +52,7 @@ class AgentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         start_time: Seconds before the first move, instead of the plan's.
         games: Only in these games of the plan; everywhere if left out.
         scale: Its share of the budget, where simulations of different agents do not cost the same.
+        budget_of: The agent whose row of the budget table it gets, where the table has none for it; its own if left out.
         available: false for a program that is not part of paidia: it is named, and left out.
     """
 
@@ -63,6 +64,7 @@ class AgentEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     start_time: float | None = None
     games: list[str] = []
     scale: float = 1.0
+    budget_of: str = ""
     available: bool = True
 
 
@@ -115,6 +117,9 @@ class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             search parameters that was used most) or "facts" (nothing to run).
         interval: How the paper computes its intervals: "sample" (from the standard deviation of the points) or "binomial".
         sims: The simulations per tick of a run in the paper: "median" or "mean" over its ticks.
+        clock: Seconds per move in the paper, where it gives time and the plan a number of simulations.
+        start_clock: Seconds before the first move in the paper; those of the plan if left out.
+        best: Columns that are the highest of some others in each game: name of the column, agents to choose from.
     """
 
     table: str
@@ -125,6 +130,9 @@ class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     metric: str = "win_pct"
     interval: Literal["sample", "binomial"] = "sample"
     sims: Literal["median", "mean"] = "median"
+    clock: float = 0.0
+    start_clock: float | None = None
+    best: dict[str, list[str]] = {}
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -17,16 +17,16 @@ from paidia.match.clocks import Clocks, clocks_for
 from paidia.match.referee import play_match
 from paidia.players.registry import KINDS, player_of
 
-__all__ = ["check_player", "play", "warm_up"]
+__all__ = ["cell_clocks", "cell_game", "check_player", "play", "warm_up"]
 
 
 def play(cell: Cell, pair: int, seat: int) -> Row:
     """Play the match at one place of a cell, with fresh players: nothing learned in an earlier match may reach a later one."""
-    game = _game(cell.game, cell.level)
+    game = cell_game(cell)
     assignment = cell.seats[seat]
     contenders = [cell.contenders[side] for side in assignment]
     players = [player_of(contender.definition, contender.name) for contender in contenders]
-    clocks = _clocks(cell, game, contenders)
+    clocks = cell_clocks(cell, game, contenders)
     seed = cell.match_seed(pair)
     began = time.perf_counter()
     result = play_match(game, players, seed=seed, clocks=clocks, max_steps=cell.max_steps)
@@ -35,13 +35,18 @@ def play(cell: Cell, pair: int, seat: int) -> Row:
     return Row.of(seed, played, [condense(players[role], role) for role in first])
 
 
+def cell_game(cell: Cell) -> Rules:
+    """The game of a cell: read once, whatever happens to its files during a run."""
+    return _game(cell.game, cell.level)
+
+
 @lru_cache(maxsize=512)
 def _game(spec: str, level: str | None) -> Rules:
-    """The game of a cell: read once, whatever happens to its files during a run."""
     return load(spec, level=level)
 
 
-def _clocks(cell: Cell, game: Rules, contenders: Sequence[Contender]) -> Clocks:
+def cell_clocks(cell: Cell, game: Rules, contenders: Sequence[Contender]) -> Clocks:
+    """The clocks of a match, with a contender for each role."""
     budgets = [contender.budget for contender in contenders]
     return clocks_for(game, *budgets, start=[c.start_time for c in contenders], disqualify=cell.disqualify)
 
@@ -54,7 +59,7 @@ def warm_up() -> None:
 
 def check_player(cell: Cell, contender: Contender) -> None:
     """Make a player and sit it down: an agent that cannot play this game says so here."""
-    game = _game(cell.game, cell.level)
+    game = cell_game(cell)
     player = player_of(contender.definition, contender.name)
     reason = player.cannot_play(game, contender.budget)
     if reason is not None:

@@ -219,7 +219,8 @@ def signature() -> int:
 
 def parts_of(world: str, *, controlled: bool) -> list[str]:
     """The parts that a result of a world depends on; `controlled`: some agent changes its parameters while it plays."""
-    own = {"board": ["board"], "gdl": ["gdl"], "vgdl": ["vgdl", "arcade"]}[world]
+    known = {"board": ["board"], "gdl": ["gdl"], "vgdl": ["vgdl", "arcade"], "vgdl2": ["vgdl", "arcade"]}
+    own = known.get(world, ["board", "arcade"])  # games from outside are played by the same searches
     return [*own, *(["control"] if controlled else []), "experiment"]
 
 

@@ -97,8 +97,13 @@ def condense(player: Player, role: int = 0) -> Condensed | None:
     """What a player did with its parameters in the match it has just played, in one role; None if it does not tell."""
     try:  # a player's account of itself must not cost the match
         plain = player.trajectory(most_used=MOST_COMBINATIONS)
-        return None if plain is None else _condensed(msgspec.convert(plain, _Told), role)
-    except Exception:
+        if plain is None:
+            return None
+        # By way of text, so that nothing of the player's own (a number with methods) gets into a store or another process.
+        return _condensed(msgspec.json.decode(msgspec.json.encode(plain), type=_Told), role)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
         return None
 
 

@@ -18,10 +18,11 @@ import msgspec
 from paidia.core.arcade import ArcadeGame
 from paidia.core.errors import BadInput, UnknownName
 from paidia.core.game import Game
-from paidia.core.model import Rules
+from paidia.core.model import Rules, reload_with
+from paidia.core.plugins import absolute, load_announced
 from paidia.games.world import GameInfo, World
 
-__all__ = ["FoundGame", "catalogue", "find", "load", "load_as", "world_of", "worlds"]
+__all__ = ["FoundGame", "again", "catalogue", "find", "load", "load_as", "world_of", "worlds"]
 
 G = TypeVar("G", bound=Rules)
 
@@ -34,6 +35,9 @@ def worlds() -> dict[str, World]:
         if module.ispkg:
             world: World = importlib.import_module(module.name).WORLD
             found[world.name] = world
+    for thing in load_announced("paidia.worlds").values():
+        if isinstance(thing, World) and thing.name not in found:
+            found[thing.name] = thing
     return dict(sorted(found.items(), key=lambda item: (item[0] != "board", item[0])))
 
 
@@ -77,13 +81,15 @@ def find(spec: str, *, folder: Path | None = None) -> FoundGame:
     """The game that `spec` names; a path may also be meant from `folder`."""
     if folder is not None and ("/" in spec or "." in spec) and (folder / spec).is_file():
         spec = str(folder / spec)
+    elif folder is not None:
+        spec = absolute(spec, folder)
     prefix, colon, name = spec.partition(":")
     if colon and prefix in worlds():
         if not worlds()[prefix].accepts(name):
             raise worlds()[prefix].unknown(name)
         return FoundGame(spec, prefix, name)
     for world in worlds().values():
-        if world.accepts(spec):
+        if not world.prefixed and world.accepts(spec):
             return FoundGame(world.full(spec), world.name, spec)
     known = (id if world.name == "board" else f"{world.name}:{id}" for world in worlds().values() for id in world.ids())
     raise UnknownName("game", spec, known, remedy="`paidia games` lists them all")
@@ -107,3 +113,11 @@ def load_as(kind: type[G], spec: str, *, level: str | None = None) -> G:
     if isinstance(game, ArcadeGame):
         raise BadInput(f"{spec} is a video game; this works with board games and GDL only")
     raise BadInput(f"{spec} is not a video game; this works with VGDL only")
+
+
+def again(id: str, level: str | None) -> Rules:
+    """What a pickle of a game does."""
+    return load(id, level=level)
+
+
+reload_with(again)

@@ -9,10 +9,11 @@ history, as in go, `paths` may be off from the first such meeting on.
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport rint
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from paidia.core.game cimport Game, State
+from paidia.core.memory cimport calloc, realloc
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, move_t
 
 from typing import TypedDict

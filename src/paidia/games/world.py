@@ -37,10 +37,12 @@ class World(ABC):
     Attributes:
         name: The prefix.
         suffixes: How its rule files end.
+        prefixed: Whether its games are only found with their prefix.
     """
 
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]] = ()
+    prefixed: ClassVar[bool] = False
 
     @abstractmethod
     def ids(self) -> Iterator[str]:

@@ -7,13 +7,20 @@ Two policies, both for players in the same process, which cannot be interrupted:
             With `disqualify` the clock is a law: an answer after it comes too late (NIL is played in its place), and an
             overrun ends the match, lost. Players are then told a little less than they have.
 
-Nobody looks at a clock where the budget is a number of simulations. The time before a match of turns is given in seconds only;
-before a video game the second is worth 25 ticks, in simulations as well.
+Who searches when (docs/readings.md#match-protocol):
+
+    seconds       the clocks run for all in every step, as in a match over the network. A player that ponders searches in steps
+                  without a choice too, one that does not answers at once; the time before the first move is what it is said to be
+    simulations   nobody looks at a clock, and all search players of a match search in the same steps, so that they have the same
+                  number of simulations: if one of them ponders all do, and the time before the first move is worth one move; else
+                  a player searches where it has a choice, and nobody before the first move
+
+Before a video game the second is worth 25 ticks, in simulations as well, and every tick is worth a search.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 import msgspec
@@ -43,6 +50,7 @@ class Clocks(msgspec.Struct, frozen=True, kw_only=True):
         grace: Seconds beyond a clock that are forgiven,
         share: or this share of the clock, if that is more.
         disqualify: A late answer is not played, and an overrun loses the match.
+        together: All search before the first move and in every step, as those who ponder do.
     """
 
     moves: tuple[Budget | None, ...] = (None,)
@@ -51,6 +59,13 @@ class Clocks(msgspec.Struct, frozen=True, kw_only=True):
     grace: float = 0.05
     share: float = 0.1
     disqualify: bool = False
+    together: bool = False
+
+    def seated(self, ponders: Iterable[bool]) -> Clocks:
+        """The policy for players of whom it is known which of them ponder."""
+        if not any(ponders) or not all(move is None or move.simulations for move in self.moves):
+            return self
+        return msgspec.structs.replace(self, together=True, start_moves=max(1, self.start_moves))
 
     def start_budget(self, seat: int) -> Budget | None:
         """What a player may use before the first move."""
@@ -64,6 +79,10 @@ class Clocks(msgspec.Struct, frozen=True, kw_only=True):
         """What a player is told that it may use for a move."""
         move = _of(self.moves, seat)
         return Budget(seconds=_clock(move) * (1 - MARGIN)) if self.disqualify and _clock(move) else move
+
+    def ask_budget(self, seat: int, *, choice: bool, ponders: bool) -> Budget | None:
+        """What a player may use now; None where it has nothing to choose and does not search for later."""
+        return self.move_budget(seat) if choice or ponders or self.together else None
 
     @property
     def start_clock(self) -> float:
@@ -98,11 +117,16 @@ def turn_clocks(*moves: Budget | None, start: float | Sequence[float] = 0.0) -> 
     return Clocks(moves=moves or (None,), starts=(start,) if isinstance(start, (int, float)) else tuple(start))
 
 
-def tick_clocks(move: Budget | None, *, start: float = START, disqualify: bool = False) -> Clocks:
-    """The policy of video games; the start clock belongs to a budget in seconds."""
-    starts = (start if _clock(move) else 0.0,)
+def tick_clocks(*moves: Budget | None, start: float = START, disqualify: bool = False) -> Clocks:
+    """The policy of video games; one budget for all seats, or one for each. The start clock belongs to a budget in seconds."""
+    moves = moves or (None,)
     return Clocks(
-        moves=(move,), starts=starts, start_moves=START_TICKS, grace=0.0, share=0.25, disqualify=disqualify and bool(_clock(move))
+        moves=moves,
+        starts=tuple(start if _clock(move) else 0.0 for move in moves),
+        start_moves=START_TICKS,
+        grace=0.0,
+        share=0.25,
+        disqualify=disqualify and all(_clock(move) for move in moves),
     )
 
 
@@ -116,5 +140,5 @@ def clocks_for(game: Rules, *moves: Budget | None, start: Sequence[float] | None
         disqualify: In a video game the clock is a law.
     """
     if isinstance(game, ArcadeGame):
-        return tick_clocks(*(moves or (None,)), start=START if start is None else max(start), disqualify=disqualify)
+        return tick_clocks(*moves, start=START if start is None else max(start), disqualify=disqualify)
     return turn_clocks(*moves, start=0.0 if start is None else start)

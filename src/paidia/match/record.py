@@ -38,7 +38,7 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         moves: For every step the move of each role by name as it was played, null where a role did not act.
         simulations: For every step the simulations of each role's choice.
         goals: Final goal of each role in [0, 1]; of a video game 1 (won) or 0.
-        score: Final score of a video game.
+        score: Final score of a video game, of each role where two play, as its rules count it (see `reported_scores`).
         ending: "terminal"; "step limit", in a video game "tick limit"; "illegal move" or "illegal action", "crash",
             "disqualified".
         fault: The role that ended it early.
@@ -60,12 +60,24 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ending: Ending
     version: str
     level: str | None = None
-    score: float | None = None
+    score: float | list[float] | None = None
     fault: int | None = None
     message: str = ""
     overruns: list[int] = []
     trajectories: list[dict[str, Any] | None] = []
     format: int = FORMAT
+
+    @property
+    def reported_scores(self) -> list[float]:
+        """The score of each role as the GVGAI framework reports it, none in a game without scores: who has won with 0 or less
+        is given 1.
+        """
+        scores = self.score if isinstance(self.score, list) else [] if self.score is None else [self.score]
+        return (
+            [1.0 if goal == 1.0 and score <= 0 else score for score, goal in zip(scores, self.goals, strict=True)]
+            if scores
+            else []
+        )
 
     def to_json(self) -> bytes:
         """The record as indented JSON with a newline at the end."""

@@ -1,14 +1,17 @@
 """The referee: asks every player for its move, keeps the clocks, and plays on until the game is over, whatever the game.
 
-A player that crashes or answers with what is no move loses the match; it never takes the referee down. What becomes of a player
-that takes too long is the clocks' policy (`match/clocks.py`), what counts as an answer and how a match is scored are the laws of
-the kind of game (`match/laws.py`).
+A player that crashes or answers with what is no move loses the match; it never takes the referee down. Its code is a stranger's:
+every call of it is guarded, also those that Python makes (`__str__` of an error, `__index__` of a move), and what goes into the
+record is a plain value made here. Only Ctrl-C goes through. A player in this process can still end the process, or hang:
+`experiment/isolated` gives it a process of its own. What becomes of a player that takes too long is the clocks' policy
+(`match/clocks.py`), what counts as an answer and how a match is scored are the laws of the kind of game (`match/laws.py`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import gc
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -17,16 +20,21 @@ import msgspec
 
 import paidia
 from paidia.core.budget import Budget
-from paidia.core.errors import BadInput, IllegalMove
+from paidia.core.errors import BadInput, IllegalMove, PaidiaError
+from paidia.core.hidden import hides, needs_sight
 from paidia.core.model import Rules
 from paidia.core.player import Decision, Player
+from paidia.core.text import printable, told
 from paidia.match.clocks import Clocks, clocks_for
 from paidia.match.laws import Ending, Laws, laws_of
 from paidia.match.record import MatchRecord, Watch
 from paidia.match.result import Asked, MatchResult
 from paidia.match.seeds import MatchSeeds
 
-__all__ = ["check_seats", "play_match"]
+__all__ = ["check_seats", "name_of", "play_match"]
+
+#: What a store and every reader of a record can count.
+MOST_SIMULATIONS = 2**63 - 1
 
 #: A player's trajectory that is larger than this as JSON is left out of the record.
 LARGEST_TRAJECTORY = 4_000_000
@@ -55,7 +63,7 @@ def play_match(
         clocks: How long players may think, where that is not all.
         max_steps: A match that lasts longer is stopped.
         watch: Called after each step with the new state, the number of steps and the joint move.
-        thoughts: Called before each step with each role that was asked and what it answered, notes included.
+        thoughts: Called before each step with each role that was asked and its answer as it was taken, notes included.
 
     Raises:
         BadInput: These players cannot play this match.
@@ -77,9 +85,35 @@ def check_seats(game: Rules, players: Sequence[Player], clocks: Clocks) -> None:
         roles = f"one for each of {', '.join(game.roles)}"
         raise BadInput(f"{game.id} needs {game.n_roles} agents, not {len(players)}: {roles}")
     for seat, player in enumerate(players):
-        reason = player.cannot_play(game, clocks.move_budget(seat))
+        try:
+            reason = needs_sight(game, player.partial_information is True) or player.cannot_play(game, clocks.move_budget(seat))
+            reason = None if reason is None else printable(f"{reason}")
+        except (KeyboardInterrupt, PaidiaError):
+            raise
+        except BaseException as error:
+            reason = f"cannot say whether it can play {game.id}: {told(error)}"
         if reason is not None:
-            raise BadInput(f"agent {player.name} {reason}")
+            raise BadInput(f"agent {name_of(player)} {reason}")
+
+
+def name_of(player: Player) -> str:
+    """What a player is called: its own word for it, or that of its class."""
+    try:
+        name = player.name
+        return printable(name, most=200) if isinstance(name, str) else type(player).__name__
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return printable(type.__dict__["__name__"].__get__(type(player)))
+
+
+def _ponders(player: Player) -> bool:
+    try:
+        return player.ponders is True
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return False
 
 
 class _Fault(Exception):
@@ -95,11 +129,21 @@ class _Seat:
 
     def __init__(self, player: Player, role: int, clocks: Clocks) -> None:
         self.player, self.role, self._clocks = player, role, clocks
-        self.budget = clocks.move_budget(role)
+        self.name = name_of(player)
+        self.ponders = _ponders(player)
         self.asked: list[Asked] = []
         self.overruns = 0
         self.took = 0.0  # the last call
         self.late = False  # and whether its answer came too late to be played
+
+    def played(self, joint: list[int | None]) -> None:
+        """Tell the player what was played."""
+        try:
+            self.player.played(list(joint))
+        except BaseException as error:
+            if type(error) is KeyboardInterrupt:
+                raise
+            raise _Fault(self.role, "crash", told(error)) from None
 
     def timed(self, clock: float, call: Callable[[], T]) -> T:
         """Run one call of the player against a clock; anything it raises is its own fault."""
@@ -108,8 +152,10 @@ class _Seat:
         began = time.perf_counter()
         try:
             answer = call()
-        except (Exception, SystemExit) as error:
-            raise _Fault(self.role, "crash", f"{type(error).__name__}: {error}") from None
+        except BaseException as error:
+            if type(error) is KeyboardInterrupt:
+                raise
+            raise _Fault(self.role, "crash", told(error)) from None
         finally:
             self.took = time.perf_counter() - began
             overrun = bool(clock) and self.took > most
@@ -125,7 +171,8 @@ class _Match:
     """A match that is being played."""
 
     def __init__(self, game: Rules, players: Sequence[Player], seed: int, clocks: Clocks) -> None:
-        self.game, self.seed, self.clocks = game, seed, clocks
+        self.game, self.seed = game, seed
+        self.clocks = clocks = clocks.seated([_ponders(player) for player in players])
         self.laws: Laws = laws_of(game)
         self.seeds = MatchSeeds(game, seed)
         self.seats = [_Seat(player, role, clocks) for role, player in enumerate(players)]
@@ -146,13 +193,18 @@ class _Match:
                 self.moves.append(names)
                 self.simulations.append(simulations)
                 self.state.play(joint)
+                self.laws.played(self.state, joint)
+                for seat in self.seats:
+                    if not hides(self.game):
+                        seat.played(joint)
                 if watch is not None:
                     watch(self.state, len(self.moves), joint)
         return "terminal"
 
     def begin(self, seat: _Seat) -> None:
         """A player prepares itself."""
-        view, seed, budget = self.seeds.view(self.state, 0), self.seeds.seat(seat.role), self.clocks.start_budget(seat.role)
+        view = self.laws.view(self.seeds.view(self.state, 0), seat.role)
+        seed, budget = self.seeds.seat(seat.role), self.clocks.start_budget(seat.role)
 
         def call() -> None:
             seat.player.begin(self.game, seat.role, state=view, seed=seed, budget=budget)
@@ -164,35 +216,41 @@ class _Match:
         joint: list[int | None] = []
         simulations: list[int] = []
         for seat in self.seats:
-            if not self.laws.asks(self.state):
+            if not self.laws.asks(self.state, seat.role):
                 joint.append(self.laws.answer(self.state, seat.role, None))
                 simulations.append(0)
                 continue
             decision = self.ask(seat)
             joint.append(self.answer(seat, decision))
             simulations.append(decision.simulations)
-            seat.asked.append(Asked(len(self.moves), decision.simulations, seat.took))
+            lost = decision.notes.get("lost_playouts") if isinstance(decision.notes, dict) else None
+            seat.asked.append(Asked(len(self.moves), decision.simulations, seat.took, lost if isinstance(lost, int) else None))
             if thoughts is not None:
-                thoughts(seat.role, decision)
+                thoughts(seat.role, Decision(joint[-1], decision.simulations, decision.value, _plain(decision.notes)))
         return joint, simulations
 
     def ask(self, seat: _Seat) -> Decision:
         """What a player decides, seeing a copy of the state."""
         step = len(self.moves)
-        view = self.seeds.view(self.state, step + 1)
-        decision: object = seat.timed(self.clocks.move_clock, lambda: seat.player.act(view, step=step, budget=seat.budget))
-        if not isinstance(decision, Decision):
-            raise _Fault(seat.role, self.laws.illegal, f"answered {decision!r} instead of a Decision")
-        if not isinstance(decision.simulations, int) or decision.simulations < 0:
-            raise _Fault(seat.role, self.laws.illegal, f"claims {decision.simulations!r} simulations")
-        return decision
+        view = self.laws.view(self.seeds.view(self.state, step + 1), seat.role)
+        # A world that goes on by itself is worth a thought even where there is one thing to do: waiting is another.
+        choice = len(self.state.legal(seat.role)) > 1 or self.game.chance
+        budget = self.clocks.ask_budget(seat.role, choice=choice, ponders=seat.ponders)
+        decision: object = seat.timed(self.clocks.move_clock, lambda: seat.player.act(view, step=step, budget=budget))
+        if type(decision) is not Decision:
+            raise _Fault(seat.role, self.laws.illegal, f"answered {told(decision)} instead of a Decision")
+        simulations: object = decision.simulations
+        if not issubclass(type(simulations), int) or not 0 <= int.__int__(simulations) <= MOST_SIMULATIONS:  # type: ignore[arg-type]
+            raise _Fault(seat.role, self.laws.illegal, f"claims {told(simulations)} simulations")
+        value = decision.value if type(decision.value) is float and math.isfinite(decision.value) else None
+        return Decision(decision.move, int.__int__(simulations), value, decision.notes)  # type: ignore[arg-type]
 
     def answer(self, seat: _Seat, decision: Decision) -> int | None:
         """Its move as the game takes it."""
         try:
             move = self.laws.answer(self.state, seat.role, decision.move)
         except IllegalMove as error:
-            raise _Fault(seat.role, self.laws.illegal, str(error)) from None
+            raise _Fault(seat.role, self.laws.illegal, printable(str(error))) from None
         return self.laws.answer(self.state, seat.role, None) if seat.late else move
 
     def result(self, ending: Ending, fault: _Fault | None) -> MatchResult:
@@ -200,15 +258,20 @@ class _Match:
         role = None if fault is None else fault.role
         goals, score = self.laws.goals(self.state, ending, role), self.laws.score(self.state)
         players = [seat.player for seat in self.seats]
-        for player in players:
-            with contextlib.suppress(Exception, SystemExit):  # the result stands, whatever the player does now
-                player.end(list(goals), score=score)
+        for seat, player in enumerate(players):
+            own = score[seat] if isinstance(score, list) else score
+            try:
+                player.end(list(goals), score=own)  # a list of its own: the result stands, whatever the player does now
+            except KeyboardInterrupt:
+                raise
+            except BaseException:
+                continue
         trajectories = [_trajectory(player) for player in players]
         record = MatchRecord(
             game=self.game.id,
             level=self.laws.level,
             roles=list(self.game.roles),
-            agents=[player.name for player in players],
+            agents=[seat.name for seat in self.seats],
             seed=self.seed,
             budget=self.clocks.words(),
             moves=self.moves,
@@ -230,7 +293,19 @@ def _trajectory(player: Player) -> dict[str, Any] | None:
     try:
         data = msgspec.json.encode(player.trajectory())
         return msgspec.json.decode(data, type=dict[str, Any] | None) if len(data) <= LARGEST_TRAJECTORY else None
-    except (Exception, SystemExit):
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return None
+
+
+def _plain(notes: object) -> dict[str, Any] | None:
+    """A player's notes as plain data that is no longer its own; None if they are something else."""
+    try:
+        return msgspec.msgpack.decode(msgspec.msgpack.encode(notes), type=dict[str, Any] | None)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
         return None
 
 

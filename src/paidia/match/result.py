@@ -18,11 +18,13 @@ class Asked(msgspec.Struct, frozen=True):
         step: Joint moves before it.
         simulations: Simulations that the choice rests on.
         seconds: How long it took, as the referee's clock says.
+        lost_playouts: Of these simulations those whose playout ran into a loss, of a player that counts them.
     """
 
     step: int
     simulations: int
     seconds: float
+    lost_playouts: int | None = None
 
 
 class MatchResult(msgspec.Struct, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from paidia.core.budget import Budget
+from paidia.core.hidden import needs_sight
 from paidia.core.model import Rules
 from paidia.core.player import Player
 from paidia.players.definition import AgentDefinition
@@ -23,9 +24,10 @@ class AgentPlayer(Player):
 
     def __init__(self, name: str, definition: AgentDefinition) -> None:
         self.name, self.definition = name, definition
+        self.ponders = definition.ponder
 
     def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
         """See `Player`."""
         if self.searches and budget is None:
             return "searches and needs a budget: give --sims N or --time SECONDS"
-        return None
+        return needs_sight(game, self.partial_information)

@@ -37,6 +37,7 @@ def build_search(definition: AgentDefinition, game: Rules) -> Search:
         reuse=search.reuse,
         keep_steps=search.keep_steps,
         max_depth=search.max_depth,
+        memory=search.memory,
     )
 
 

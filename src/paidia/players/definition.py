@@ -38,6 +38,10 @@ PHASES = {
 }
 
 
+#: Settings of the player around the search.
+_OF_THE_PLAYER = ("ponder", "calls", "isolated", "memory_limit", "time_limit")
+
+
 class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the tree search of an agent is composed (`search.mcts.Mcts`).
 
@@ -58,6 +62,7 @@ class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         reuse: Keep a tree of positions between moves.
         keep_steps: With `reuse`: drop nodes that were not visited in this many steps.
         max_depth: Longest simulation in joint moves.
+        memory: Megabytes that tree and statistics may have; 0 is a share of the machine.
         options: Options of strategies: by phase (`options.playout.decay = 0.5`), or by the name of a strategy, which counts only
             where it is used (`options.mast.decay = 0.5`).
     """
@@ -78,11 +83,14 @@ class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reuse: bool = True
     keep_steps: int = 2
     max_depth: int = 500
+    memory: int = 0
     options: dict[str, dict[str, Value]] = {}
 
     def __post_init__(self) -> None:
         if not 1 <= self.max_depth <= 1_000_000:
             raise BadInput(f"max_depth is a number of joint moves from 1 to 1,000,000, not {self.max_depth}")
+        if not 0 <= self.memory <= 1_000_000:
+            raise BadInput(f"memory is a number of megabytes from 0 to 1,000,000, not {self.memory}")
         if not 0 <= self.keep_steps <= 1_000_000:
             raise BadInput(f"keep_steps is a number of steps from 0 to 1,000,000, not {self.keep_steps}")
 
@@ -104,9 +112,16 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         paper: Where it comes from, and the tables in which it appears.
         kind: Which kind of player it is (`players.registry.KINDS`).
         ponder: Search also in steps where there is nothing to choose.
+        calls: Joint moves that it may play on copies for a move, besides the budget that it is given; 0 for no such limit.
+        worlds: How many worlds a player samples that knows a part of the state only; its own number if 0.
         search: How its tree search is composed.
         planner: Another search in the place of the tree search: its name as `kind`, and its settings.
         parameters: Search parameters that differ from the defaults of `search.parameters.Parameters`.
+        source: Of kind "python": the file and the name of a subclass of `Player` in it, `mine.py:Greedy`.
+        digest: Of kind "python": identity of the file's text.
+        isolated: It plays in a process of its own, with limits; whatever happens there is a lost match and nothing else.
+        memory_limit: GiB that this process may use.
+        time_limit: Seconds that a call may last beyond its clock before the process is ended.
         control: Who sets parameters while it plays: `kind` and the settings of that controller.
         switches: Other names for settings, as a paper calls them: NAME -> the setting, several settings, or for each value the
             settings that it means.
@@ -117,14 +132,27 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     paper: str = ""
     kind: str = "search"
     ponder: bool = False
+    calls: int = 0
+    worlds: int = 0
     search: SearchDefinition = SearchDefinition()
     planner: dict[str, Any] = {}
     parameters: dict[str, float | str] = {}
     control: dict[str, Any] = {}
+    source: str = ""
+    digest: str = ""
+    isolated: bool = False
+    memory_limit: float = 4.0
+    time_limit: float = 60.0
     switches: dict[str, str | list[str] | dict[str, dict[str, Value]]] = {}
 
     def __post_init__(self) -> None:
+        if not 0 <= self.calls < 2**63:
+            raise BadInput(f"calls is a number of forward-model calls, 0 for no limit, not {self.calls}")
         self.search_parameters()
+        if not 0.25 <= self.memory_limit <= 1e6:
+            raise BadInput(f"memory_limit is a number of GiB from 0.25 up, not {self.memory_limit:g}")
+        if not 0.1 <= self.time_limit <= 1e6:
+            raise BadInput(f"time_limit is a number of seconds from 0.1 up, not {self.time_limit:g}")
 
     def search_parameters(self) -> Parameters:
         """All search parameters: the defaults with the agent's own values."""
@@ -140,7 +168,8 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     """The agent with one setting changed, as `--set KEY=VALUE` does.
 
     KEY is a switch of the agent (`nbp`), a search parameter (`C`), a part of the search (`reuse`, `playout`, `root.bfti`), an
-    option of a strategy (`playout.decay`, `bfti.looks`), a setting of the controller (`control.neighbours`), or `ponder`. Of a
+    option of a strategy (`playout.decay`, `bfti.looks`), a setting of the controller (`control.neighbours`), `ponder`, `calls`, or
+    what holds for an agent in a process of its own (`isolated`, `memory_limit`, `time_limit`). Of a
     planner it is a setting of its search or of its controller.
     """
     if key in agent.switches:
@@ -148,8 +177,8 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     table, dot, option = key.partition(".")
     if dot and table == "control":
         return _checked(agent, {"control": {**agent.control, option: value}}, key)
-    if key == "ponder":
-        return _checked(agent, {"ponder": value}, key)
+    if key in _OF_THE_PLAYER:
+        return _checked(agent, {key: value}, key)
     if agent.planner:
         return _change_planner(agent, key, value)
     if key in NAMES:
@@ -162,7 +191,7 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
         return _checked(agent, {"search": {"options": options}}, key)
     if key in SearchDefinition.__struct_fields__ and key not in ("options", "root"):
         return _checked(agent, {"search": {key: value}}, key)
-    known = [*agent.switches, *NAMES, *SearchDefinition.__struct_fields__, "ponder"]
+    known = [*agent.switches, *NAMES, *SearchDefinition.__struct_fields__, *_OF_THE_PLAYER]
     known += [*(f"{phase}.OPTION" for phase in PHASES), "control.SETTING"]
     spelt = [f"{name}.{option}" for name in (*PHASES, "control")] if dot else known
     hint = did_you_mean(key, spelt, otherwise=f"known: {', '.join(known)}", most=1 if dot else 3)
@@ -187,7 +216,7 @@ def _switch(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
 def _change_planner(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     kind = SEARCHES[str(agent.planner.get("kind"))]
     if key not in kind.Settings.__struct_fields__:
-        known = [*kind.Settings.__struct_fields__, "control.SETTING", "ponder"]
+        known = [*kind.Settings.__struct_fields__, "control.SETTING", *_OF_THE_PLAYER]
         hint = did_you_mean(key, known, otherwise=f"known: {', '.join(known)}")
         raise BadInput(f"an agent that searches by {agent.planner['kind']!r} has no setting {key!r}; {hint}")
     return msgspec.structs.replace(agent, planner={**agent.planner, key: value})

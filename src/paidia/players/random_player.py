@@ -20,6 +20,8 @@ NIL = 0
 class RandomPlayer(AgentPlayer):
     """Uniformly random legal moves."""
 
+    partial_information = True
+
     def begin(self, game: Rules, role: int, *, state: Situation, seed: int, budget: Budget | None) -> None:
         """See `Player`."""
         self._role = role

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 import tomllib
 from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, RuleError, UnknownName, unknown_key
 from paidia.core.model import Rules
+from paidia.core.plugins import absolute, is_place
 from paidia.core.registry import Registry
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import AgentDefinition, SearchDefinition, Value, change
 
-__all__ = ["KINDS", "agent_ids", "cannot_play", "load_agent", "make_player", "parse_settings", "player_of"]
+__all__ = ["KINDS", "agent_ids", "cannot_play", "load_agent", "make_player", "parse_settings", "player_of", "whole_places"]
 
 #: kind of player -> its class, made from (name, definition)
-KINDS: Registry[type[AgentPlayer]] = Registry("kind of player", package="paidia.players")
+KINDS: Registry[type[AgentPlayer]] = Registry("kind of player", package="paidia.players", announced="paidia.players")
 
 _KEYS = {"$": AgentDefinition.__struct_fields__, "search": SearchDefinition.__struct_fields__}
 
@@ -38,6 +41,10 @@ def load_agent(id: str) -> AgentDefinition:
 
 def _load(id: str, above: tuple[Path, ...]) -> AgentDefinition:
     """`above` are the files that led here by their `base`, so that a circle is found."""
+    if ".py:" in id:
+        return _python_agent(id)
+    if is_place(id):  # a kind of player of an installed package: an agent without further settings
+        return AgentDefinition(summary=f"the player {id}", world="any", kind=absolute(id, Path()))
     if id.endswith(".toml"):
         path = Path(id)
         if path.resolve() in above:
@@ -52,11 +59,29 @@ def _load(id: str, above: tuple[Path, ...]) -> AgentDefinition:
     return _parse((_PRESETS / f"{id}.toml").read_text(encoding="utf-8"), f"{id}.toml", above)
 
 
+def _python_agent(id: str) -> AgentDefinition:
+    """A class in a Python file of a user; it is somebody's code, so it gets a process of its own."""
+    path, _, name = id.rpartition(":")
+    try:
+        text = Path(path).read_bytes()
+    except OSError as error:
+        raise BadInput(f"cannot read the player file {path}: {error}") from None
+    if not name.isidentifier():
+        raise BadInput(f"{id}: after the colon stands the name of a class, not {name!r}")
+    source = f"{Path(path).resolve()}:{name}"
+    digest = hashlib.sha256(text).hexdigest()
+    return AgentDefinition(
+        summary=f"class {name} of {path}", world="any", kind="python", source=source, digest=digest, isolated=True
+    )
+
+
 def _parse(text: str, file: str, above: tuple[Path, ...]) -> AgentDefinition:
     try:
         plain = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise RuleError(f"not valid TOML: {error}", file=file) from None
+    if Path(file).is_file():
+        plain = whole_places(plain, Path(file).parent)
     base = plain.pop("base", None)
     if base is not None:
         base = str(base)
@@ -70,6 +95,15 @@ def _parse(text: str, file: str, above: tuple[Path, ...]) -> AgentDefinition:
         raise RuleError(message, file=file) from None
     except BadInput as error:
         raise RuleError(f"not an agent: {error}", file=file) from None
+
+
+def whole_places(value: Any, folder: Path) -> Any:
+    """Settings in which each place (`my_file.py:Forward`) has its whole path: a worker may start elsewhere."""
+    if isinstance(value, dict):
+        return {key: whole_places(entry, folder) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [whole_places(entry, folder) for entry in value]
+    return absolute(value, folder) if isinstance(value, str) else value
 
 
 def _merge(base: dict[str, object], over: dict[str, object]) -> dict[str, object]:
@@ -109,8 +143,15 @@ def make_player(id: str, *, settings: dict[str, Value] | None = None, name: str 
 
 
 def player_of(definition: AgentDefinition, name: str) -> AgentPlayer:
-    """A fresh player that a definition describes."""
-    return KINDS[definition.kind](name, definition)
+    """A fresh player that a definition describes, in a process of its own if it says so."""
+    if definition.isolated:
+        from paidia.players.isolated import IsolatedPlayer
+
+        return IsolatedPlayer(name, definition)
+    kind = KINDS[definition.kind]
+    if not (isinstance(kind, type) and issubclass(kind, AgentPlayer)):
+        raise BadInput(f"{definition.kind} is no kind of player: it has to be a subclass of AgentPlayer")
+    return kind(name, definition)
 
 
 def cannot_play(definition: AgentDefinition, game: Rules, budget: Budget | None) -> str | None:

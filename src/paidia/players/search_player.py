@@ -10,6 +10,7 @@ import msgspec
 from paidia.control.fixed import Fixed
 from paidia.control.lsi import Lsi, expected_simulations
 from paidia.control.tuner import Tuner
+from paidia.core.alarm import Alarm
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, PaidiaError
 from paidia.core.game import State
@@ -41,6 +42,7 @@ class SearchPlayer(AgentPlayer):
         except PaidiaError as error:
             raise BadInput(f"agent {name}: {error}") from None
         self.search: Search | None = None
+        self._alarm = Alarm()
 
     def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
         """See `Player`."""
@@ -59,20 +61,23 @@ class SearchPlayer(AgentPlayer):
         self.search.begin_game(seed)
         self._role = role
         self._announced = False
-        self._prepared = self.search.think_ahead(state, budget, role=role) if budget is not None else None
+        with self._clock(budget):
+            self._prepared = self.search.think_ahead(state, budget, role=role) if budget is not None else None
 
     def act(self, state: Situation, *, step: int, budget: Budget | None) -> Decision:
         """See `Player`."""
         assert self.search is not None, "begin() comes first"
-        legal = state.legal(self._role)
-        # A world that goes on by itself is worth a thought even where there is one thing to do: waiting is another.
-        if len(legal) <= 1 and not self.definition.ponder and not state.game.chance:
+        if budget is None:
+            legal = state.legal(self._role)
+            assert len(legal) <= 1, "a search needs a budget"
             return Decision(move=legal[0] if legal else None)
-        assert budget is not None, "a search needs a budget"
         if self._prepared is not None:
             self._announce(self._prepared, 0, budget)
         self._recall_policy(state, step)
-        result = self.search.search(state, budget, role=self._role, step=step)
+        if self.definition.calls:
+            budget = msgspec.structs.replace(budget, calls=self.definition.calls)
+        with self._clock(budget):
+            result = self.search.search(state, budget, role=self._role, step=step)
         self._announce(result, step, budget)
         value = next((row.mean for row in result.moves if row.move == result.move), None)
         notes = {"depth": result.depth, "nodes": result.nodes, "steps": result.steps, "moves": self._rows(result), **result.notes}
@@ -82,6 +87,18 @@ class SearchPlayer(AgentPlayer):
         return Decision(
             move=result.move, simulations=result.simulations, value=value if state.game.bounded else None, notes=notes
         )
+
+    def _clock(self, budget: Budget | None) -> Alarm:
+        """What ends a simulation of a slow game when time is up; fast ones end by themselves."""
+        seconds = budget.seconds if budget is not None and not budget.simulations else 0.0
+        self._alarm = Alarm(seconds=seconds)
+        return self._alarm
+
+    def stop(self) -> None:
+        """See `Player`."""
+        self._alarm.ring()
+        if self.search is not None:
+            self.search.stop()
 
     def _rows(self, result: SearchResult) -> list[dict[str, Any]]:
         assert self.search is not None

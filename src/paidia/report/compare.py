@@ -5,20 +5,25 @@
     a difference that matters
     undecided   our interval is still too wide; `more` matches would make it narrow enough
 
-An average row is "partial" as long as some of its games have not been played. Rates (simulations per second or tick) depend on
-the machine, so they get no verdict: ours is shown as a share of the paper's. The value of a search parameter in the combination
-that an agent used most is the "same" or "other".
+    other budget   the matches had another budget than the paper's, so that there is nothing to decide
+
+An average row is over all games of the plan, also those whose cells the paper does not print, and "partial" as long as some of
+them have not been played; so is a round robin as long as some opponent has not been met. A column that is the best of some
+others (`best` of the plan) has in each game the highest of theirs. Rates (simulations per second or tick) depend on the machine,
+so they get no verdict: ours is shown as a share of the paper's. The value of a search parameter in the combination that an agent
+used most is the "same" or "other".
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import msgspec
 
+from paidia.experiment.budgets import PaperBudgets
 from paidia.experiment.plan import PaperTable
-from paidia.report.papers import Printed
+from paidia.report.papers import Printed, Table
 from paidia.report.statistics import (
     Interval,
     Z,
@@ -31,10 +36,10 @@ from paidia.report.statistics import (
     student,
     wilson,
 )
-from paidia.report.summary import Group
+from paidia.report.summary import Group, group_cells
 from paidia.report.usage import Usage
 
-__all__ = ["Comparison", "compare", "count_verdicts"]
+__all__ = ["Comparison", "compare", "compare_table", "count_verdicts"]
 
 ALL = "all-others"  # opponent of a round robin
 AVERAGE = "average"  # game of an average row
@@ -52,8 +57,8 @@ MOST_USED = "most_used_"
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """One printed number with ours; `verdict` is "agree", "disagree", "undecided", "not run", "partial", "rate", "same" or
-    "other".
+    """One printed number with ours; `verdict` is "agree", "disagree", "undecided", "not run", "partial", "other budget", "rate",
+    "same" or "other".
     """
 
     printed: Printed
@@ -69,6 +74,9 @@ def compare(
     *,
     paper: PaperTable | None = None,
     usage: Mapping[tuple[str, str], Usage] | None = None,
+    games: Collection[str] = (),
+    rivals: Collection[str] = (),
+    budgets: PaperBudgets | None = None,
 ) -> list[Comparison]:
     """Every printed number with what the store has for it.
 
@@ -77,24 +85,87 @@ def compare(
         groups: What the store has, levels taken together.
         paper: How the paper computes its intervals and rates.
         usage: What adaptive agents did with their search parameters, by game and agent.
+        games: All games of the table; those with printed cells if left out.
+        rivals: All agents of a round robin; those that have been met if left out.
+        budgets: The paper's budgets: matches with others get no verdict. Whatever they had is taken for the paper's if left out.
     """
     found = []
     for row in printed:
         if row.metric.startswith(MOST_USED):
             found.append(_same_value(row, (usage or {}).get((row.game, row.agent))))
             continue
-        parts = _matching(row, groups)
+        columns = paper.best.get(row.agent) if paper else None
+        fitting = groups if budgets is None else [group for group in groups if _as_in_the_paper(group, budgets)]
+        parts = _best(row, columns, fitting) if columns else _matching(row, fitting)
+        other = not any(group.n for group, _ in parts) and fitting is not groups
+        if other:
+            parts = _best(row, columns, groups) if columns else _matching(row, groups)
         compared = _compare(row, parts, paper)
-        if row.game == AVERAGE and compared.ours is not None and _games_of(row, printed) - {g.game for g, _ in parts if g.n}:
-            compared = msgspec.structs.replace(compared, verdict="partial", more=0)
+        if compared.ours is not None and compared.verdict != "rate":
+            if other:
+                compared = msgspec.structs.replace(compared, verdict="other budget", more=0)
+            elif _not_all(row, parts, _games_of(row, printed, games), rivals):
+                compared = msgspec.structs.replace(compared, verdict="partial", more=0)
         found.append(compared)
     return found
 
 
-def _games_of(average: Printed, printed: list[Printed]) -> set[str]:
+def compare_table(table: Table, cells: list[Group], *, usage: Mapping[tuple[str, str], Usage] | None = None) -> list[Comparison]:
+    """A table of a paper with what the store has of its cells."""
+    groups = group_cells(cells)
+    return compare(
+        table.printed(),
+        groups,
+        paper=table.paper,
+        usage=usage,
+        games=table.games(),
+        rivals=[] if table.plan.opponents else table.agents(),
+        budgets=table.budgets(),
+    )
+
+
+def _not_all(row: Printed, parts: list[tuple[Group, bool]], games: set[str], rivals: Collection[str]) -> bool:
+    """Whether some game of an average row, or some opponent of a round robin, has not been played yet."""
+    played = [(group, turned) for group, turned in parts if group.n]
+    there = {group.game for group, _ in played}
+    if row.game == AVERAGE and games - there:
+        return True
+    if row.opponent != ALL:
+        return False
+    met = {(group.game, group.agent if turned else group.opponent) for group, turned in played}
+    return any((game, rival) not in met for game in there for rival in rivals if rival != row.agent)
+
+
+def _as_in_the_paper(group: Group, budgets: PaperBudgets) -> bool:
+    """Whether all sides of a cell had the paper's budgets."""
+    names = (group.agent, group.opponent or "")
+    return all(own in budgets.get((group.game, name), ()) for name, own in zip(names, group.budgets, strict=False))
+
+
+def _games_of(average: Printed, printed: list[Printed], games: Collection[str]) -> set[str]:
     """The games that an average row is about."""
     own = (average.metric, average.agent, average.opponent)
-    return {row.game for row in printed if row.game != AVERAGE and (row.metric, row.agent, row.opponent) == own}
+    rows = {row.game for row in printed if row.game != AVERAGE and (row.metric, row.agent, row.opponent) == own}
+    return rows | set(games)
+
+
+def _best(printed: Printed, columns: list[str], groups: list[Group]) -> list[tuple[Group, bool]]:
+    """In each game the group of that agent of the columns which has the highest mean there; nothing in a game that some agent
+    has not played yet.
+    """
+    found = []
+    for game in dict.fromkeys(group.game for group in groups if printed.game in (AVERAGE, group.game)):
+        candidates = []
+        for agent in columns:
+            cell = msgspec.structs.replace(printed, game=game, agent=agent)
+            parts = [(group, turned) for group, turned in _matching(cell, groups) if group.n]
+            own = _own(printed.metric, parts, None)
+            if own is None:
+                break
+            candidates.append((own.mean, parts))
+        else:
+            found += max(candidates, key=lambda candidate: candidate[0])[1]
+    return found
 
 
 def _same_value(printed: Printed, usage: Usage | None) -> Comparison:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from itertools import groupby
 from pathlib import Path
 
@@ -17,14 +18,14 @@ COLUMNS = [
 ]  # fmt: skip
 
 #: Between ours and the paper's number, by verdict.
-SIGNS = {"agree": "=", "same": "=", "disagree": "≠", "other": "≠", "partial": "~"}
+SIGNS = {"agree": "=", "same": "=", "disagree": "≠", "other": "≠", "partial": "~", "other budget": "·"}
 
 _READING = """\
 A cell reads "ours = paper's", each with its 95 % interval: **=** they agree, **≠** they do not (the interval of the difference
 excludes 0), **?** undecided, more matches would tell. They agree when the interval of the difference includes 0 and ours is as
-narrow as the paper's, or 5 points. An average over games that have not all been played is **~** partial. A rate depends on the
-machine and gets no verdict (|). `paidia reproduce TABLE --save` measures a table; `python tools/write_results.py` writes this
-page from `papers/*/measured*.csv`."""
+narrow as the paper's, or 5 points. An average over games that have not all been played is **~** partial; cells with another
+budget than the paper's get no verdict (**·**). A rate depends on the machine and gets no verdict (|). `paidia reproduce TABLE
+--save` measures a table; `python tools/write_results.py` writes this page from `papers/*/measured*.csv`."""
 
 
 def save_measured(
@@ -111,9 +112,12 @@ def _contents(id: str, rows: list[dict[str, str]], known: dict[str, Table]) -> l
     return [id, title, budgets, _counted([row["verdict"] for row in rows])]
 
 
+_PLACE = r", (table|figure|section|chapter) [\w.]+$"  # what of a paper a plan is about
+
+
 def _page(tables: list[Table], rows: list[dict[str, str]]) -> str:
     """The page of a paper: its tables in order, each with the command that made it."""
-    parts = [f"# {tables[0].paper.paper.rpartition(', table')[0] or tables[0].paper.paper}"]
+    parts = [f"# {re.sub(_PLACE, '', tables[0].paper.paper)}"]
     known = {table.id: table for table in tables}
     for id, group in groupby(rows, key=lambda row: row["table"]):
         parts += _section(id, list(group), known)

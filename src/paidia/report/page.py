@@ -12,10 +12,10 @@ from paidia.core.errors import BadInput, PaidiaError
 from paidia.experiment.signature import differ
 from paidia.experiment.store import Store
 from paidia.report.arcade import arcade_tables
-from paidia.report.compare import Comparison, compare
+from paidia.report.compare import Comparison, compare_table
 from paidia.report.drawing.pictures import pictures
 from paidia.report.drawing.plots import plots_available
-from paidia.report.drawing.trees import load_tree, top_of, tree_shape
+from paidia.report.losses import loss_table
 from paidia.report.measures import measures_table
 from paidia.report.papers import Table, papers_folder, tables
 from paidia.report.ranking import ranking_tables
@@ -25,6 +25,7 @@ from paidia.report.summary import Group, group_cells, summarise
 from paidia.report.tables import TextTable
 from paidia.report.text import comparison_rows, percent, summary_rows
 from paidia.report.usage import Usage, usage_of
+from paidia.search.shape import load_tree, top_of, tree_shape
 
 __all__ = ["write_report"]
 
@@ -70,7 +71,7 @@ def write_report(
     groups = group_cells(cells)
     if not groups:
         raise BadInput(f"{store.path} has no matches yet")
-    compared = _compared(store, cells, papers)
+    compared = compared_tables(store, cells, papers)
     usage = list(usage_of(store, groups).values())
     found = [
         TextTable("results", "Results", *summary_rows(groups), note="Points with 95 % intervals: 1.96 s / sqrt(n)."),
@@ -79,6 +80,7 @@ def write_report(
         *_ratings(groups),
         *arcade_tables(groups),
         *ranking_tables(groups),
+        *loss_table(groups),
         *_combinations(usage),
         *_tree_shapes(trees),
         measures_table(groups),
@@ -96,7 +98,7 @@ def write_report(
     return found
 
 
-def _compared(store: Store, cells: list[Group], papers: Path | None) -> list[tuple[Table, list[Comparison]]]:
+def compared_tables(store: Store, cells: list[Group], papers: Path | None) -> list[tuple[Table, list[Comparison]]]:
     """The papers' tables that this store has cells of."""
     plans: dict[str, set[str]] = {}
     for name, key in store.db.execute("SELECT plan, key FROM cell"):
@@ -111,7 +113,7 @@ def _compared(store: Store, cells: list[Group], papers: Path | None) -> list[tup
     for table in known:
         own = [group for group in cells if group.cells[0] in plans[table.plan.name]]
         usage = usage_of(store, own) if table.paper.metric == "most_used" else None
-        found.append((table, compare(table.printed(), group_cells(own), paper=table.paper, usage=usage)))
+        found.append((table, compare_table(table, own, usage=usage)))
     return found
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from paidia.core.errors import BadInput, PaidiaError, RuleError, UnknownName
-from paidia.experiment.budgets import inside
+from paidia.experiment.budgets import PaperBudgets, inside, paper_budgets
 from paidia.experiment.expand import find_agent
 from paidia.experiment.plan import AgentEntry, GameEntry, PaperTable, Plan, load_plan
 from paidia.games import find
@@ -71,24 +71,38 @@ class Table(msgspec.Struct, frozen=True):
             return None
         return msgspec.structs.replace(self.plan, games=games, agents=agents, opponents=opponents)
 
+    def games(self) -> list[str]:
+        """The names of all its games, those that are missing too."""
+        return [entry if isinstance(entry, str) else entry.name or entry.id for entry in self.plan.games]
+
+    def agents(self) -> list[str]:
+        """The names of all its agents but opponents."""
+        entries = [AgentEntry(id=entry) if isinstance(entry, str) else entry for entry in self.plan.agents]
+        return [entry.name or entry.id for entry in entries if entry.available]
+
+    def budgets(self) -> PaperBudgets:
+        """The budgets under which our cells may be compared with the paper's."""
+        return paper_budgets(self.plan, self.file.parent, str(self.file))
+
     def printed(self) -> list[Printed]:
         """The numbers of the paper."""
         return [row for row in read_printed(inside(self.file.parent, self.paper.printed, str(self.file))) if row.table == self.id]
 
 
 def papers_folder(given: Path | None = None) -> Path:
-    """Where the papers are: as told, or beside the source tree, or in the present folder."""
+    """Where the papers are: as told, or in the installed package, or beside the source tree, or in the present folder."""
     if given is not None:
         if not given.is_dir():
             raise BadInput(f"there is no folder {given}")
         return given
-    candidates = [Path(__file__).resolve().parents[3] / "papers", Path("papers")]
+    here = Path(__file__).resolve()
+    candidates = [here.parents[1] / "papers", here.parents[3] / "papers", Path("papers")]
     if "PAIDIA_PAPERS" in os.environ:
         candidates.insert(0, Path(os.environ["PAIDIA_PAPERS"]))
     for folder in candidates:
         if folder.is_dir():
             return folder
-    raise BadInput("the papers' tables come with the source of paidia: give the path of its folder, --papers DIR")
+    raise BadInput("the papers' tables are not where paidia is installed: give the path of their folder, --papers DIR")
 
 
 def tables(folder: Path) -> list[Table]:

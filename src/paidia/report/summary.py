@@ -5,6 +5,7 @@ problem.
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import msgspec
 
@@ -15,7 +16,8 @@ from paidia.report.statistics import Interval, binomial, paired, points_interval
 __all__ = ["Group", "group_cells", "summarise"]
 
 _CELLS = """
-SELECT cell.id, cell.key, cell.label, mine.name, other.name, mine.simulations, mine.seconds
+SELECT cell.id, cell.key, cell.label, mine.name, other.name, mine.simulations, mine.seconds, mine.start_time,
+    other.simulations, other.seconds, other.start_time
 FROM cell JOIN agent AS mine ON mine.id = cell.agent LEFT JOIN agent AS other ON other.id = cell.opponent
 ORDER BY cell.id
 """
@@ -72,6 +74,8 @@ class Group(msgspec.Struct, frozen=True):
         late: Video games that were lost because time was up.
         match: Over all matches the sums of the measures of a match (`experiment/metrics.py`).
         sides: The same for each side: the agent, its opponent.
+        budgets: What each side may do for a move: simulations, seconds, and the seconds before the first move (0 where
+            simulations are counted).
     """
 
     game: str
@@ -93,6 +97,7 @@ class Group(msgspec.Struct, frozen=True):
     late: int = 0
     match: Sums = {}
     sides: tuple[Sums, ...] = ({},)
+    budgets: tuple[tuple[int, float, float], ...] = ()
 
     @property
     def video(self) -> bool:
@@ -147,8 +152,9 @@ class _Read:
         for cell, _, *sums in query(_sums("side", "cell, side")):
             self.sides.setdefault(cell, []).append(_named("side", sums))
 
-    def group(self, id: int, key: str, label: str, mine: str, other: str | None, simulations: int, seconds: float) -> Group:
+    def group(self, id: int, key: str, label: str, mine: str, other: str | None, *budgets: float | None) -> Group:
         seats = self.seats[id]
+        simulations, seconds = int(budgets[0] or 0), budgets[1] or 0.0
         n, total, squares, wins, draws, losses, failed, *scores = map(sum, zip(*seats, strict=True))
         return Group(
             game=label,
@@ -170,7 +176,12 @@ class _Read:
             late=self.late.get(id, 0),
             match=self.match[id],
             sides=tuple(self.sides[id]),
+            budgets=tuple(_budget(*budgets[i : i + 3]) for i in ((0, 3) if other is not None else (0,))),
         )
+
+
+def _budget(simulations: float | None, seconds: float | None, start: float | None) -> tuple[int, float, float]:
+    return int(simulations or 0), seconds or 0.0, 0.0 if simulations else start or 0.0
 
 
 def _summed(per: str) -> list[Metric]:
@@ -188,9 +199,9 @@ def _named(per: str, values: list[float | None]) -> Sums:
 
 def group_cells(groups: list[Group]) -> list[Group]:
     """Cells that differ in their level only, taken together."""
-    merged: dict[tuple[str, str, str | None, str], Group] = {}
+    merged: dict[tuple[Any, ...], Group] = {}
     for group in groups:
-        key = (group.game, group.agent, group.opponent, group.budget)
+        key = (group.game, group.agent, group.opponent, group.budgets or group.budget)
         merged[key] = _together(merged[key], group) if key in merged else group
     return list(merged.values())
 
@@ -217,6 +228,7 @@ def _together(a: Group, b: Group) -> Group:
         late=a.late + b.late,
         match=_added("match", a.match, b.match),
         sides=tuple(_added("side", x, y) for x, y in zip(a.sides, b.sides, strict=True)),
+        budgets=a.budgets,
     )
 
 

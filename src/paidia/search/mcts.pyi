@@ -66,6 +66,7 @@ class Mcts(Search):
         reuse: bool = ...,
         keep_steps: int = ...,
         max_depth: int = ...,
+        memory: int = ...,
     ) -> None: ...
     @property
     def vectors(self) -> npt.NDArray[np.float64]: ...

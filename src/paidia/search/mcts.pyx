@@ -14,48 +14,53 @@ What selection does with moves that were never tried (`expansion`):
     playout     selection ends at the first node that has some; the playout strategy chooses among them
 """
 
-from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport int32_t, int64_t
 
 import numpy as np
 
-from paidia.core.bits cimport mix, prefetch
 from paidia.core.control cimport Controller
-from paidia.core.model cimport NO_MOVE, Rules, Situation, move_t
+from paidia.core.memory cimport malloc
+from paidia.core.model cimport Rules, move_t
 from paidia.core.rng cimport Rng, rng_below, rng_double
+from paidia.core.view cimport view_of
 from paidia.search.backup.base cimport EVALUATED, Backup
+from paidia.search.descent cimport Descent
 from paidia.search.evaluation.base cimport Evaluation, plain_value
-from paidia.search.parameters cimport N_PARAMETERS, P_D, P_K, P_T
+from paidia.search.parameters cimport N_PARAMETERS, P_K
 from paidia.search.playout.base cimport Playout
 from paidia.search.pool cimport StatePool
+from paidia.search.proofs cimport open_moves
 from paidia.search.pruning.base cimport Pruning
 from paidia.search.repair.base cimport Repair
 from paidia.search.root.base cimport RootStrategy
 from paidia.search.scale cimport forget_bounds, on_scale, widen
 from paidia.search.selection.base cimport Selection
 from paidia.search.simulation cimport Simulation
-from paidia.search.simulator cimport Simulator
 from paidia.search.statistics.actions cimport ActionTable
 from paidia.search.statistics.amaf cimport AmafEntry, AmafTables
 from paidia.search.statistics.ngrams cimport MAX_N, NgramTable
 from paidia.search.strategy cimport Strategy
 from paidia.search.tree cimport NONE, NOT_NOVEL, UNSAFE, Node, Tree, mean_of, node_visits
 
-from paidia.core.errors import BadInput
+from paidia.core.errors import BadInput, OutOfTime
 from paidia.search.final_move.base import RootTable
+from paidia.search.memory import share_of_machine
 from paidia.search.parameters import NAMES, Parameters
 from paidia.search.registry import EVALUATIONS
 from paidia.search.result import RootMove, SearchResult
+from paidia.search.reuse import keep_below, keep_since
 
 assert len(NAMES) == N_PARAMETERS
 
-STATISTICS = {
-    "actions", "ngrams", "long-ngrams", "amaf", "amaf-once", "squares", "bounds", "estimates", "sequences", "waiting",
-}
+AMAF = {"amaf", "amaf-once"}
+NGRAMS = {"ngrams", "long-ngrams"}
+STATISTICS = {"actions", "squares", "bounds", "estimates", "sequences", "weights", "waiting"} | AMAF | NGRAMS
 
 cdef enum:
     HORIZON = 10        # of simulations whose values have no bounds, unless the parameter D says otherwise
     WAITING = 128       # situations that may wait in the tree, besides those of the root's moves
+
+cdef int64_t MOST_VISITS = 2**31 - 2    # a node counts its visits in 32 bits: a search ends there, after hours
 
 
 cdef class Draws:
@@ -73,7 +78,7 @@ cdef class Draws:
         return rng_below(self.rng, n)
 
 
-cdef class Mcts(Simulator):
+cdef class Mcts(Descent):
     """A search for one game, composed of a strategy for each phase. It lives as long as a match.
 
     Args:
@@ -96,42 +101,31 @@ cdef class Mcts(Simulator):
         reuse: Keep a tree of positions between the moves of a game.
         keep_steps: With `reuse`, nodes not visited in the last `keep_steps` steps of the game are dropped.
         max_depth: No simulation has more joint moves than this; its last state's goals count then.
+        memory: Megabytes that tree and statistics may have together; 0 is a share of the machine (`search/memory.py`). A full
+            tree stays as it is, simulations go on, and the notes of the result say so.
     """
 
     PARAMETERS = NAMES
 
-    cdef readonly Selection selection
-    cdef readonly Playout playout
     cdef readonly object final_move
-    cdef readonly Repair repair
     cdef readonly list pruning, roots
     cdef readonly object parameters
     cdef public bint reuse
     cdef readonly bint use_start
-    cdef readonly int keep_steps, max_depth
-    cdef readonly ActionTable actions   # shared statistics, None where no strategy needs them
-    cdef readonly NgramTable ngrams
-    cdef AmafTables amaf
-    cdef readonly int deepest   # joint moves in the tree part of the deepest simulation of the last search
-    cdef bint from_root         # the horizon
-    cdef bint untried_first     # the playout strategy chooses among moves that were never tried
-    cdef int unbounded_horizon
-    cdef int32_t* candidates    # edges of the moves that are legal at the present node
-    cdef move_t* untried
-    cdef int n_candidates
-    cdef bint aligned           # these are just the node's edges
-    cdef bint marking           # some strategy marks moves that are left out
-    cdef Pruning prunes         # the one pruning strategy, or None: what nogil code asks
+    cdef readonly int keep_steps
     cdef object previous        # step and move of the last search
+    cdef int64_t counted        # simulations since the tree was last empty
 
     def __init__(
         self, Rules game not None, *, Selection selection, Playout playout, Backup backup, final_move,
         Evaluation evaluation=None, pruning=(), root=(), Repair repair=None, parameters=None,
         Controller controller=None, str tree="", str expansion="selection", str growth="one", str horizon="leaf",
-        bint use_start=True, bint reuse=True, int keep_steps=2, int max_depth=500,
+        bint use_start=True, bint reuse=True, int keep_steps=2, int max_depth=500, int memory=0,
     ):
         if not 1 <= max_depth:
             raise BadInput(f"max_depth must be 1 or larger, not {max_depth}")
+        if memory < 0:
+            raise BadInput(f"memory is a number of megabytes, 0 for a share of the machine, not {memory}")
         if keep_steps < 0:
             raise BadInput(f"keep_steps must be 0 or larger, not {keep_steps}")
         for name, value, known in (
@@ -166,8 +160,10 @@ cdef class Mcts(Simulator):
             if reason:
                 raise BadInput(reason)
         needs = {need for strategy in strategies for need in strategy.needs}
-        self._make_tree(game, tree, needs)
-        self._make_statistics(game, needs, controller is not None)
+        tables = bool(AMAF & needs) + bool(NGRAMS & needs)
+        share = (memory * 2**20 if memory else share_of_machine()) // (1 + tables)
+        self._make_tree(game, tree, needs, share)
+        self._make_statistics(game, needs, controller is not None, share)
         self._make_buffers(game, self.whole_playout or any(strategy.records for strategy in strategies), needs)
         self._bind()
         self.begin_game(0)
@@ -177,7 +173,7 @@ cdef class Mcts(Simulator):
         """Its strategies know."""
         return ""
 
-    def _make_tree(self, Rules game, str tree, needs):
+    def _make_tree(self, Rules game, str tree, needs, int64_t memory):
         unknown = needs - STATISTICS
         if unknown:
             raise BadInput(f"a strategy needs statistics that nobody keeps: {', '.join(sorted(unknown))}")
@@ -188,7 +184,8 @@ cdef class Mcts(Simulator):
             raise BadInput(f"such a search is for games of one role, and {game.id} has {game.n_roles}")
         self.tree = Tree(
             game.n_roles, squares="squares" in needs, bounds="bounds" in needs and not sequences, sequences=sequences,
-            estimates="estimates" in needs, max_legal=game.max_legal)
+            weights="weights" in needs, estimates="estimates" in needs, max_legal=game.max_legal,
+            memory=memory)
         if "waiting" in needs:
             room = WAITING + game.max_legal * max([part.looks for part in self.roots if hasattr(part, "looks")], default=3)
             self.pool = StatePool(game, limit=room)
@@ -196,21 +193,21 @@ cdef class Mcts(Simulator):
             if self.behind == NULL:
                 raise MemoryError
 
-    def _make_statistics(self, Rules game, needs, bint controlled):
+    def _make_statistics(self, Rules game, needs, bint controlled, int64_t memory):
         keys = game.n_places * game.n_moves
         unseen = float("inf") if self.evaluation is not None else 1.0
         self.actions = ActionTable(game.n_roles, keys, unseen) if "actions" in needs else None
-        if {"ngrams", "long-ngrams"} <= needs:
+        if NGRAMS <= needs:
             raise BadInput("one strategy counts single moves as N-grams, another does not: they do not go together")
         # A controller may ask for longer N-grams than the parameters do.
         longest = MAX_N if controlled else int(self.parameters.n)
         self.ngrams = None
-        if {"ngrams", "long-ngrams"} & needs:
-            self.ngrams = NgramTable(longest, 2 if "long-ngrams" in needs else 1)
-        if {"amaf", "amaf-once"} <= needs:
+        if NGRAMS & needs:
+            self.ngrams = NgramTable(longest, 2 if "long-ngrams" in needs else 1, memory=memory)
+        if AMAF <= needs:
             raise BadInput("one strategy counts a move in AMAF each time, another once per simulation: they do not go together")
         once = game.n_roles * keys if "amaf-once" in needs else 0
-        self.amaf = AmafTables(keys=once) if {"amaf", "amaf-once"} & needs else None
+        self.amaf = AmafTables(keys=once, memory=memory) if AMAF & needs else None
 
     def _make_buffers(self, Rules game, bint record, needs):
         cdef Simulation* sim = &self.sim
@@ -221,7 +218,7 @@ cdef class Mcts(Simulator):
         sim.record = record
         sim.scaled = self.evaluation is not None
         sim.ask_alone = self.untried_first
-        sim.keyed = game.n_places > 1 and bool({"actions", "ngrams", "long-ngrams", "amaf", "amaf-once"} & needs)
+        sim.keyed = game.n_places > 1 and bool(({"actions"} | AMAF | NGRAMS) & needs)
         sim.vectors = self.vector
         sim.moves = <move_t*>malloc(moves * sizeof(move_t))
         sim.keys = <move_t*>malloc(moves * sizeof(move_t)) if sim.keyed else sim.moves
@@ -236,16 +233,6 @@ cdef class Mcts(Simulator):
         if (sim.moves == NULL or sim.keys == NULL or self.path.nodes == NULL or self.path.edges == NULL
                 or self.candidates == NULL or self.untried == NULL or (sim.values == NULL and self.backup.wants_values)):
             raise MemoryError()
-
-    def __dealloc__(self):
-        if self.sim.keyed:
-            free(self.sim.keys)
-        free(self.sim.moves)
-        free(self.sim.values)
-        free(self.path.nodes)
-        free(self.path.edges)
-        free(self.candidates)
-        free(self.untried)
 
     def _strategies(self):
         """All parts, each once; what learns earlier stands earlier."""
@@ -269,8 +256,8 @@ cdef class Mcts(Simulator):
     @property
     def vectors(self):
         """The parameters in force, a live array [role, parameter] in the order of `parameters.NAMES`."""
-        cdef Py_ssize_t size = <Py_ssize_t>self.game.n_roles * N_PARAMETERS
-        return np.asarray(<double[:size]>self.sim.vectors).reshape(self.game.n_roles, N_PARAMETERS)
+        cdef Py_ssize_t size = <Py_ssize_t>self.game.n_roles * N_PARAMETERS * sizeof(double)
+        return np.frombuffer(view_of(self, self.sim.vectors, size, True)).reshape(self.game.n_roles, N_PARAMETERS)
 
     def set_parameters(self):
         """The same for all roles."""
@@ -298,36 +285,25 @@ cdef class Mcts(Simulator):
     def _forget_tree(self):
         self.tree.clear()
         self.root_node = NONE
+        self.counted = 0
         if self.amaf is not None:
             self.amaf.clear()
 
     # ---------------------------------------------------------------- a search
 
-    def think_ahead(self, Situation state, budget, *, int role=0):
-        """Use the time before the first move, if the search does."""
+    def _think_ahead(self):
         if self.use_start:
-            self._begin(state, budget, role, 0)
-            self._prepare(role, 0, True)
+            self._prepare(self.role, 0, True)
             self._run()
-            return self.so_far()
 
-    def search(self, Situation state, budget, *, int role=0, int step=0):
-        """Search from `state` until the budget is used, and choose a move for `role`.
-
-        Args:
-            state: The present position; it is not changed.
-            budget: A `Budget`.
-            role: Whose move is wanted.
-            step: Number of joint moves played in the game so far. It must not fall within a game.
-        """
-        self._begin(state, budget, role, step)
-        self._prepare(role, step, False)
+    def _search(self, int step):
+        self._prepare(self.role, step, False)
         self._run()
         done = self.so_far()
         if self.root_node == NONE or self.tree.nodes[self.root_node].first == NONE:
-            move, rows = self._without_tree(role)
+            move, rows = self._without_tree(self.role)
         else:
-            move, rows = self._with_tree(role)
+            move, rows = self._with_tree(self.role)
         self.previous = (step, move)
         return SearchResult(
             move, rows, done.simulations, done.seconds, done.steps, self.deepest, self.tree.n_nodes, self.notes())
@@ -336,10 +312,13 @@ cdef class Mcts(Simulator):
         cdef Strategy strategy
         cdef RootStrategy part
         cdef bint turn = self.started and step > self.step
+        cdef int passed
+        self.tree.detach()
         for strategy in self._strategies():
             strategy.ahead = ahead
-            if turn:
-                strategy.begin_turn(step)
+            if turn:        # once for each move of the game, also those in which this player was not asked
+                for passed in range(self.step + 1, step + 1):
+                    strategy.begin_turn(passed)
         for part in self.roots:
             part.look()
         if self.tree.sequences:
@@ -347,7 +326,7 @@ cdef class Mcts(Simulator):
         elif not self.reuse:
             self._forget_tree()
         elif turn:
-            self._keep_amaf(self.tree.keep_since(step - self.keep_steps, self.amaf))
+            self._keep_amaf(keep_since(self.tree, step - self.keep_steps, self.amaf))
         if not self.tree.sequences:
             self.root_node = self.tree.find(self.root.c_key())
         self.step, self.started = step, True
@@ -370,9 +349,9 @@ cdef class Mcts(Simulator):
         kept = next((kept for kept in (part.keep(step, self.previous) for part in self.roots) if kept), None)
         if kept is not None:
             moved = True
-            self._keep_amaf(self.tree.keep_below(kept[0], kept[1], self.amaf))
+            self._keep_amaf(keep_below(self.tree, kept[0], kept[1], self.amaf))
         elif self.previous is None and self.started and step == self.step and self.root_node != NONE:
-            self._keep_amaf(self.tree.keep_below(self.root_node, 1.0, self.amaf))
+            self._keep_amaf(keep_below(self.tree, self.root_node, 1.0, self.amaf))
         else:
             self._forget_tree()
             self.tree.add_sequence(NONE, NONE, 1, False)
@@ -389,15 +368,15 @@ cdef class Mcts(Simulator):
 
     def _run(self):
         """Simulate until the budget is used."""
+        if self.clock.limit == 0 or self.clock.limit > MOST_VISITS - self.counted:
+            self.clock.limit = max(1, MOST_VISITS - self.counted)
         with nogil:
             while self.next_simulation():
                 self.simulate()
                 if self.broken():
                     break
+        self.counted += self.clock.done
         self._raise_failures()
-
-    cdef inline bint broken(self) noexcept nogil:
-        return self.state.failed or self.root.failed or self.selection.failed or self.playout.failed
 
     def _raise_failures(self):
         """Raise what rules or strategies written in Python have raised; what that simulation left in the tree is void."""
@@ -407,305 +386,11 @@ cdef class Mcts(Simulator):
                 part.check()
             except BaseException as error:
                 first = first or error
-        if first is not None:
+        if isinstance(first, OutOfTime):    # in the middle of a simulation of a slow game: those before it count
+            self.clock.done = max(0, self.clock.done - 1)
+        elif first is not None:
             self._forget_tree()
             raise first
-
-    # ---------------------------------------------------------------- a simulation
-
-    cdef void simulate(self) noexcept nogil:
-        """One simulation."""
-        cdef Simulation* sim = &self.sim
-        cdef int32_t leaf
-        cdef bint new = False, proven = False
-        cdef int role
-        self.horizon = <int>sim.vectors[self.role * N_PARAMETERS + P_D]
-        if self.horizon == 0:
-            self.horizon = self.unbounded_horizon
-        sim.limit = self.max_depth
-        if self.horizon > 0:
-            sim.limit = min(sim.limit, self.horizon) if self.from_root else max(1, sim.limit - self.horizon)
-        if self.prunes is not None:
-            self.prunes.reserve()
-        self.selection.begin_simulation(sim)
-        sim.length = 0
-        self.path.length = 0
-        self.branch(self.state, self.root)
-        leaf = self.descend(&new, &proven)
-        sim.tree_length = sim.length
-        self.path.leaf = leaf
-        if self.horizon > 0 and not self.from_root:
-            sim.limit = min(sim.length + self.horizon, self.max_depth)
-        if proven:
-            for role in range(sim.n_roles):
-                sim.results[role] = sim.goals[role] = self.tree.bounds[(<Py_ssize_t>leaf * sim.n_roles + role) * 2]
-        else:
-            if self.untried_first and sim.length < sim.limit:
-                self.try_untried(leaf)
-            if leaf == NONE or not self.tree.nodes[leaf].terminal:
-                self.playout.run(self.state, sim)
-            self.score()
-        self.learn(leaf if new else NONE)
-
-    cdef int32_t descend(self, bint* new, bint* proven) noexcept nogil:
-        """Go down the tree; returns the node at which the simulation leaves it."""
-        cdef Simulation* sim = &self.sim
-        cdef int32_t node = self.root_node, child, edge
-        cdef uint64_t key
-        if node == NONE:
-            self.root_node = self.tree.add_node(self.state, self.root.c_key(), self.step)
-            new[0] = True
-            return self.root_node
-        while True:
-            self.tree.nodes[node].stamp = self.step
-            if self.tree.nodes[node].terminal or sim.length >= sim.limit:
-                return node
-            if self.tree.bounds != NULL and self.path.length and self.tree.proven(node):
-                proven[0] = True
-                return node
-            if self.tree.sequences:
-                if self.state.c_terminal() or not self.ready(node):
-                    return node
-            elif self.tree.nodes[node].first == NONE and not self.expand(node):
-                return node
-            edge = self.choose_moves(node)
-            child = NONE if edge == NONE else self.tree.edges[edge].child
-            if child == NONE:
-                if self.tree.sequences:
-                    key = self.sequence_key(self.tree.nodes[node].key)
-                    child = NONE if edge != NONE else self.tree.find(key)
-                    if child == NONE:
-                        child = self.tree.add_sequence(node, edge, key, edge == NONE)
-                        new[0] = True
-                else:
-                    key = self.state.c_key()
-                    child = self.tree.find(key)
-                    if child == NONE:
-                        child = self.tree.add_node(self.state, key, self.step)
-                        new[0] = True
-                    if edge != NONE and child != NONE:
-                        self.tree.edges[edge].child = child
-                if new[0]:
-                    return child
-            node = child
-
-    cdef inline uint64_t sequence_key(self, uint64_t key) noexcept nogil:
-        """The key of the sequence that ends with the joint move just played."""
-        cdef const move_t* joint = self.sim.moves + <Py_ssize_t>(self.sim.length - 1) * self.sim.n_roles
-        cdef int role
-        for role in range(self.sim.n_roles):
-            key = mix(key, <uint64_t>(joint[role] + 2))
-        return key
-
-    cdef bint expand(self, int32_t node) noexcept nogil:
-        if not self.tree.expand(node, self.state):
-            return False
-        if self.amaf is not None:
-            self.tree.nodes[node].amaf = self.amaf.unfold(self.tree.nodes[node].amaf, &self.sim)
-        return True
-
-    cdef bint ready(self, int32_t node) noexcept nogil:
-        """Find the edges of the moves that are legal at a node of a tree of sequences; whether selection goes on there."""
-        cdef const move_t* moves = NULL
-        cdef int mover = self.state.c_mover(), i, n
-        self.tree.nodes[node].mover = mover
-        if self.amaf is not None and self.tree.nodes[node].amaf < 0:
-            self.tree.nodes[node].amaf = self.amaf.unfold(self.tree.nodes[node].amaf, &self.sim)
-        if mover < 0:
-            return self.tree.nodes[node].first != NONE or self.tree.expand(node, self.state)
-        n = self.n_candidates = self.state.c_legal(mover, &moves)
-        if n == 0:
-            return False
-        self.aligned = self.tree.fits(node, moves, n)
-        if not self.aligned:
-            if not self.covers(node, moves, n) and not self.tree.adopt(node, mover, moves, n):
-                return False
-            self.aligned = self.tree.fits(node, moves, n)
-        for i in range(n):
-            self.candidates[i] = self.tree.nodes[node].first + i if self.aligned else self.tree.edge_of(node, mover, moves[i])
-        if self.untried_first:
-            for i in range(n):
-                if self.tree.edges[self.candidates[i]].child == NONE:
-                    return False
-        if self.prunes is not None:
-            self.prunes.enter(node, moves, n)
-        self.look_around()
-        return True
-
-    cdef bint covers(self, int32_t node, const move_t* moves, int n) noexcept nogil:
-        """Whether a node has an edge for each of these moves, and more besides: then it stays as it is."""
-        cdef const Node* here = &self.tree.nodes[node]
-        cdef int i
-        cdef int32_t e
-        cdef bint known
-        if here.n_edges <= n:
-            return False
-        for i in range(n):
-            known = False
-            for e in range(here.first, here.first + here.n_edges):
-                known = known or self.tree.edges[e].move == moves[i]
-            if not known:
-                return False
-        return True
-
-    cdef int32_t choose_moves(self, int32_t node) noexcept nogil:
-        """Every acting role chooses, and the joint move is played; returns the edge taken if one role acts alone."""
-        cdef Simulation* sim = &self.sim
-        cdef const Node* here = &self.tree.nodes[node]
-        cdef int n_roles = sim.n_roles, role, mover = here.mover
-        cdef int32_t first = here.first, end = here.first + here.n_edges, n, edge = NONE
-        cdef move_t* joint = sim.moves + <Py_ssize_t>sim.length * n_roles
-        cdef int32_t* chosen = self.path.edges + <Py_ssize_t>self.path.length * n_roles
-        for role in range(n_roles):
-            joint[role] = NO_MOVE
-            chosen[role] = NONE
-        if self.tree.sequences and mover >= 0:
-            edge = self.choose_candidate(node, mover)
-            joint[mover] = self.tree.edges[edge].move
-            chosen[mover] = edge
-            first = end
-        while first < end:
-            role = mover
-            n = end - first
-            if role < 0:        # the edges of one role after another
-                role = self.tree.edges[first].role
-                n = 1
-                while first + n < end and self.tree.edges[first + n].role == role:
-                    n += 1
-            if self.controller.per_state:
-                self.controller.fresh(role, sim.vectors + role * N_PARAMETERS)
-            self.selection.enter(self.tree, node, role, sim)
-            edge = first
-            if n > 1:
-                if here.visits < sim.vectors[role * N_PARAMETERS + P_T]:
-                    edge += self.choose_by_playout(role, n)
-                else:
-                    edge += self.selection.select(self.tree, node, role, first, n, sim)
-            joint[role] = self.tree.edges[edge].move
-            chosen[role] = edge
-            first += n
-        if mover >= 0 and edge != NONE and self.tree.edges[edge].child != NONE:
-            prefetch(&self.tree.nodes[self.tree.edges[edge].child])
-        self.path.nodes[self.path.length] = node
-        self.path.length += 1
-        if sim.watched:
-            self.follow(joint, self.tree.edges[edge].child if mover >= 0 else NONE)
-        else:
-            self.state.c_play(joint)
-            sim.length += 1
-        return edge if mover >= 0 else NONE
-
-    cdef int32_t choose_candidate(self, int32_t node, int role) noexcept nogil:
-        """The edge that the one acting role takes in a tree of sequences."""
-        cdef Simulation* sim = &self.sim
-        cdef int i, n = self.n_candidates, left
-        if self.controller.per_state:
-            self.controller.fresh(role, sim.vectors + role * N_PARAMETERS)
-        self.selection.enter(self.tree, node, role, sim)
-        if n == 1 and not sim.ask_alone:
-            return self.candidates[0]
-        if node_visits(self.tree, node) < sim.vectors[role * N_PARAMETERS + P_T]:
-            return self.candidates[self.choose_by_playout(role, n)]
-        left = self.prune(node, n)
-        if left == n and self.aligned:
-            return self.tree.nodes[node].first + self.selection.select(self.tree, node, role, self.tree.nodes[node].first, n, sim)
-        for i in range(left):           # on the scratch pad they stand side by side, as selection wants them
-            self.tree.copy_edge(i, self.candidates[i])
-        return self.candidates[self.selection.select(self.tree, node, role, 0, left, sim)]
-
-    cdef int prune(self, int32_t node, int n) noexcept nogil:
-        """Leave marked candidates out, as long as some are left: marks of the highest value are ignored first."""
-        cdef int marks = UNSAFE, i, left
-        if not self.marking:
-            return n
-        if self.prunes is not None:
-            marks |= self.prunes.marks_at(node)
-        while marks:
-            left = 0
-            for i in range(n):
-                left += not self.tree.edge_more[self.candidates[i]].marks & marks
-            if left == n:
-                return n
-            if left:
-                left = 0
-                for i in range(n):
-                    if not self.tree.edge_more[self.candidates[i]].marks & marks:
-                        self.candidates[left] = self.candidates[i]
-                        left += 1
-                return left
-            marks = UNSAFE if marks != UNSAFE else 0
-        return n
-
-    cdef int choose_by_playout(self, int role, int n) noexcept nogil:
-        """The playout strategy chooses in the tree (parameter T), among the moves in the order of the edges."""
-        cdef const move_t* moves = NULL
-        self.state.c_legal(role, &moves)
-        return self.playout.choose(self.state, &self.sim, role, moves, n)
-
-    cdef void try_untried(self, int32_t node) noexcept nogil:
-        """The first move of the playout: one that has no node yet, chosen by the playout strategy."""
-        cdef Simulation* sim = &self.sim
-        cdef const move_t* moves = NULL
-        cdef int i, n = self.state.c_legal(0, &moves), left = 0
-        cdef move_t move
-        for i in range(n):
-            if self.known_child(node, moves[i]) == NONE:
-                self.untried[left] = moves[i]
-                left += 1
-        if left == 0:
-            return
-        self.look_around()
-        if self.controller.per_state:
-            self.controller.fresh(0, sim.vectors)
-        move = self.untried[self.playout.choose(self.state, sim, 0, self.untried, left)]
-        sim.moves[sim.length] = move
-        if sim.watched:
-            self.follow(&move, NONE)
-        else:
-            self.state.c_play(&move)
-            sim.length += 1
-
-    cdef void score(self) noexcept nogil:
-        """What the simulation ended with."""
-        cdef Simulation* sim = &self.sim
-        cdef double value
-        cdef int role
-        if self.evaluation is None:
-            self.state.c_values(sim.results)
-        else:
-            for role in range(sim.n_roles):
-                sim.results[role] = self.evaluate(self.state, role)
-        if self.repair is None or not self.repair.mend(sim.results[0], sim.results):
-            if self.untried_first or self.whole_playout:
-                self.grow()
-        self.backup.score(sim)
-        for role in range(sim.n_roles):
-            value = sim.results[role]
-            sim.goals[role] = on_scale(&sim.bounds, value) if sim.scaled else value
-
-    cdef void learn(self, int32_t leaf) noexcept nogil:
-        """Enter the result everywhere: tree, shared statistics, strategies, controller."""
-        cdef Simulation* sim = &self.sim
-        cdef int i
-        if not sim.watched:
-            self.steps += sim.length
-        self.backup.update(self.tree, &self.path, sim)
-        if self.path.length > self.deepest:
-            self.deepest = self.path.length
-        if self.amaf is not None:
-            if self.amaf.keys:
-                self.amaf.find_repeats(sim)
-            if leaf != NONE and not self.tree.nodes[leaf].terminal:
-                self.tree.nodes[leaf].amaf = self.amaf.remember(sim, sim.tree_length)
-            for i in range(self.path.length):
-                self.amaf.update(self.tree.nodes[self.path.nodes[i]].amaf, sim, i)
-        if self.actions is not None:
-            self.actions.update(sim)
-        if self.ngrams is not None:
-            self.ngrams.update(sim)
-        self.playout.after_simulation(self.root, sim)
-        self.selection.after_simulation(self.root, sim)
-        self.controller.end_simulation(sim.goals)
 
     # ---------------------------------------------------------------- what came out
 
@@ -719,7 +404,7 @@ cdef class Mcts(Simulator):
         for e in range(self.tree.nodes[node].first, self.tree.nodes[node].first + self.tree.nodes[node].n_edges):
             if self.tree.edges[e].role == role:
                 visits, pruned = self.tree.edges[e].visits, False
-                if self.tree.sequences:
+                if self.tree.keep_weights:
                     visits = self.tree.edge_more[e].weight
                     pruned = self.tree.edge_more[e].marks & (UNSAFE | NOT_NOVEL) != 0
                 rows.append(RootMove(self.tree.edges[e].move, visits, mean_of(self.tree, e), pruned))
@@ -743,24 +428,24 @@ cdef class Mcts(Simulator):
         cdef int[::1] marks = np.zeros(n, dtype=np.intc)
         cdef const AmafEntry* entry
         cdef int32_t child
-        cdef bint sequences = self.tree.sequences
+        cdef bint weighted = self.tree.keep_weights
         while self.tree.edges[first].role != role:
             first += 1
         means = np.array([row.mean for row in rows])
         table = RootTable(
-            visits=np.array([row.visits for row in rows], dtype=np.float64 if sequences else np.int32),
+            visits=np.array([row.visits for row in rows], dtype=np.float64 if self.tree.sequences else np.int32),
             means=means,
-            node_visits=node_visits(self.tree, self.root_node) if sequences else here.visits,
+            node_visits=node_visits(self.tree, self.root_node) if self.tree.sequences else here.visits,
             K=self.sim.vectors[role * N_PARAMETERS + P_K],
             amaf=np.full(n, np.nan), low=np.zeros(n), high=np.ones(n), open=np.ones(n, dtype=bool),
             moves=np.array([row.move for row in rows], dtype=np.int32),
             known=np.array([        # what several roles' moves lead to is no child of one edge
                 self.tree.edges[first + i].child != NONE or (here.mover < 0 and rows[i].visits > 0) for i in range(n)]),
-            unsafe=np.array([sequences and self.tree.edge_more[first + i].marks & UNSAFE != 0 for i in range(n)]),
-            stale=np.array([sequences and self.tree.edge_more[first + i].marks & NOT_NOVEL != 0 for i in range(n)]),
+            unsafe=np.array([weighted and self.tree.edge_more[first + i].marks & UNSAFE != 0 for i in range(n)]),
+            stale=np.array([weighted and self.tree.edge_more[first + i].marks & NOT_NOVEL != 0 for i in range(n)]),
             pruning=self.prunes is not None,
             qualities=np.array([on_scale(&self.sim.bounds, mean) for mean in means]) if self.sim.scaled else means,
-            estimates=np.array([self.tree.edge_more[first + i].estimate if sequences else 0.0 for i in range(n)]),
+            estimates=np.array([self.tree.edge_more[first + i].estimate if weighted else 0.0 for i in range(n)]),
         )
         if self.amaf is not None:
             self.sim.place = self.root.c_place() if self.sim.keyed else 0
@@ -769,7 +454,7 @@ cdef class Mcts(Simulator):
                 if entry != NULL:
                     table.amaf[i] = entry.sum / entry.visits
         if self.tree.bounds != NULL and here.mover == role:
-            self.tree.open_moves(self.root_node, role, first, n, &marks[0])
+            open_moves(self.tree, self.root_node, role, first, n, &marks[0])
             table.open[:] = marks
             for i in range(n):
                 child = self.tree.edges[first + i].child
@@ -790,6 +475,10 @@ cdef class Mcts(Simulator):
         notes = {"parameters": {name: self.sim.vectors[self.role * N_PARAMETERS + i] for i, name in enumerate(NAMES)}}
         for strategy in self._strategies():
             notes.update(strategy.notes())
+        if self.tree.full or self.tree.n_nodes >= self.tree.limit:
+            notes["full"] = f"the tree stopped growing at {self.tree.n_nodes:,} nodes ({self.tree.room.used >> 20:,} MB)"
+        elif (self.amaf is not None and self.amaf.room.short_of) or (self.ngrams is not None and self.ngrams.short_of):
+            notes["full"] = "statistics of moves stopped growing: no memory is left for them"
         return notes
 
     @property

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from paidia.core.errors import BadInput, nearest
+from paidia.core.errors import BadInput, did_you_mean
 
 __all__ = ["NAMES", "Parameters"]
 
@@ -77,8 +77,8 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The same with other values; an unknown name is an error that offers the nearest."""
         for name, value in changes.items():
             if name not in NAMES:
-                near = nearest(name, NAMES) or NAMES
-                raise BadInput(f"there is no search parameter {name!r}; did you mean {' or '.join(near)}?")
+                hint = did_you_mean(name, NAMES, otherwise=f"there are {', '.join(NAMES)}")
+                raise BadInput(f"there is no search parameter {name!r}; {hint}")
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise BadInput(f"parameter {name} takes a number, not {value!r}")
         return msgspec.structs.replace(self, **{name: float(value) for name, value in changes.items()})

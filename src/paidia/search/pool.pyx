@@ -1,9 +1,10 @@
 """Situations that a search keeps, and keys of those it has met (see pool.pxd)."""
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
+from paidia.core.memory cimport calloc, malloc
 from paidia.core.model cimport Rules, Situation
 
 cdef enum:

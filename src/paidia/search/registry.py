@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from paidia.core.errors import BadInput, nearest
+from paidia.core.errors import BadInput, did_you_mean
 from paidia.core.registry import Registry
 
 __all__ = [
@@ -21,28 +21,37 @@ __all__ = [
     "make_strategy",
 ]
 
-#: name -> subclass of `search.search.Search`
-SEARCHES: Registry[Any] = Registry("search", package="paidia.search.planners")
+#: entry points of installed packages
+GROUP = "paidia.strategies"
 
-SELECTIONS: Registry[Callable[..., Any]] = Registry("selection strategy", package="paidia.search.selection")
-PLAYOUTS: Registry[Callable[..., Any]] = Registry("playout strategy", package="paidia.search.playout")
-BACKUPS: Registry[Callable[..., Any]] = Registry("backup strategy", package="paidia.search.backup")
-EVALUATIONS: Registry[Callable[..., Any]] = Registry("evaluation strategy", package="paidia.search.evaluation")
-PRUNINGS: Registry[Callable[..., Any]] = Registry("pruning strategy", package="paidia.search.pruning")
-ROOTS: Registry[Callable[..., Any]] = Registry("root strategy", package="paidia.search.root")
-REPAIRS: Registry[Callable[..., Any]] = Registry("repair strategy", package="paidia.search.repair")
-FINAL_MOVES: Registry[Callable[..., Any]] = Registry("final move strategy", package="paidia.search.final_move")
+#: name -> subclass of `search.search.Search`
+SEARCHES: Registry[Any] = Registry("search", package="paidia.search.planners", announced=GROUP)
+
+
+def _strategies(kind: str, folder: str) -> Registry[Callable[..., Any]]:
+    return Registry(kind, package=f"paidia.search.{folder}", announced=GROUP)
+
+
+SELECTIONS = _strategies("selection strategy", "selection")
+PLAYOUTS = _strategies("playout strategy", "playout")
+BACKUPS = _strategies("backup strategy", "backup")
+EVALUATIONS = _strategies("evaluation strategy", "evaluation")
+PRUNINGS = _strategies("pruning strategy", "pruning")
+ROOTS = _strategies("root strategy", "root")
+REPAIRS = _strategies("repair strategy", "repair")
+FINAL_MOVES = _strategies("final move strategy", "final_move")
 
 
 def make_strategy(registry: Registry[Callable[..., Any]], name: str, options: dict[str, Any]) -> Any:
     """Build the strategy `name` with its options; an unknown option is an error that names the nearest valid one."""
     kind = registry[name]
-    valid: tuple[str, ...] = kind.options  # type: ignore[attr-defined]
+    valid: tuple[str, ...] | None = getattr(kind, "options", None)
+    if valid is None:
+        raise BadInput(f"{name} is no {registry.kind}")
     for option in options:
         if option not in valid:
-            near = nearest(option, valid) or list(valid)
-            known = f"did you mean {' or '.join(near)}?" if near else "it has none"
-            raise BadInput(f"{registry.kind} {name!r} has no option {option!r}; {known}")
+            hint = did_you_mean(option, valid, otherwise=f"it has {', '.join(valid) or 'none'}")
+            raise BadInput(f"{registry.kind} {name!r} has no option {option!r}; {hint}")
     try:
         return kind(**options)
     except (TypeError, ValueError, OverflowError) as error:

@@ -17,6 +17,9 @@ cdef class Search:
     cdef readonly int role                  # whose move is wanted
     cdef readonly int step                  # joint moves played in the game so far
     cdef bint started                       # there was a search in this game
+    cdef bint busy                          # it searches now, perhaps in another thread
+    cdef bint stopping                      # it was asked to end
+    cdef object budget                      # of the present search
     cdef Rng rng
     cdef Clock clock
     cdef double* vector                     # parameters of role r: vector + r * width
@@ -24,6 +27,7 @@ cdef class Search:
     cdef list states                        # that rules written in Python may have raised in
     cdef object error                       # to be raised when the search has stopped
     cdef readonly int64_t steps             # joint moves of the last search, all simulations together
+    cdef int64_t most_steps                 # no simulation begins after so many; 0: no such limit
 
     # The start clock runs: think ahead from `root`, or return at once.
     cdef void prepare(self) noexcept nogil

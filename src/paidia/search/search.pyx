@@ -7,15 +7,16 @@
 """
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
+from paidia.core.memory cimport calloc
 from paidia.core.model cimport NO_MOVE
 from paidia.core.rng cimport rng_next
 from paidia.search.clock cimport clock_go_on, clock_start, now
 
 import msgspec
 
-from paidia.core.errors import BadInput
+from paidia.core.errors import BadInput, OutOfTime
 from paidia.core.seeds import spawn
 from paidia.search.result import SearchResult
 
@@ -60,6 +61,8 @@ cdef class Search:
 
     def begin_game(self, seed):
         """A new match: forget everything; `seed` decides all that is random from now on."""
+        if self.busy:
+            raise BadInput("this search is busy: a match cannot begin before its search has ended")
         self.rng.state = spawn(seed, 0)
         self.controller.begin_game(self.game.n_roles, list(self.PARAMETERS), spawn(seed, 1))
         self.step = 0
@@ -77,12 +80,13 @@ cdef class Search:
         """A new game starts: allocate what its size asks for, forget what was learned in another."""
 
     def think_ahead(self, Situation state, budget, *, int role=0):
-        """Use the time before the first move."""
-        self._begin(state, budget, role, 0)
-        with nogil:
-            self.prepare()
-        self.check()
-        return self.so_far()
+        """Use the time before the first move, if the search does; what it has done is reported, no move."""
+        self._enter(state, budget, role, 0)
+        try:
+            self._think_ahead()
+            return self.so_far()
+        finally:
+            self.busy = False
 
     def search(self, Situation state, budget, *, int role=0, int step=0):
         """Search from `state` until the budget is used, and choose a move for `role`.
@@ -93,14 +97,27 @@ cdef class Search:
             role: Whose move is wanted.
             step: Number of joint moves played in the game so far. It must not fall within a game.
         """
+        self._enter(state, budget, role, step)
+        try:
+            result = self._search(step)
+            self.step, self.started = step, True
+            return result
+        finally:
+            self.busy = False
+
+    def _think_ahead(self):
+        with nogil:
+            self.prepare()
+        self._check_in_time()
+
+    def _search(self, int step):
+        """The result of a search for `role` from `root`, at this step of the game."""
         cdef move_t move
-        self._begin(state, budget, role, step)
         with nogil:
             move = self.decide()
-        self.check()
-        self.step, self.started = step, True
+        self._check_in_time()
         return msgspec.structs.replace(
-            self.so_far(), move=None if move == NO_MOVE else move, moves=self.root_moves(role), notes=self.notes())
+            self.so_far(), move=None if move == NO_MOVE else move, moves=self.root_moves(self.role), notes=self.notes())
 
     def so_far(self):
         """What the present search has done, without a choice."""
@@ -120,15 +137,31 @@ cdef class Search:
         if step < self.step:
             raise BadInput(f"step {step} lies before step {self.step}; call begin_game first")
 
-    def _begin(self, Situation state, budget, int role, int step):
+    def _enter(self, Situation state, budget, int role, int step):
+        """A search begins; until it has ended no other thread gets in."""
+        if self.busy:
+            raise BadInput("this search is busy: another thread searches with it; make one search for each thread")
         self._check_call(state, role, step)
+        self.busy, self.stopping = True, False
+        try:
+            self._begin(state, budget, role, step)
+        except BaseException:
+            self.busy = False
+            raise
+
+    def stop(self):
+        """Ask a search that runs in another thread to end now, with what it has."""
+        self.stopping = True
+
+    def _begin(self, Situation state, budget, int role, int step):
         # In real time an eighth is kept back, at most 5 ms: for what happens outside the search, and because the system may
         # give the core to something else for one slice of 4 ms. Measured: with 2 ms 0.4 % of the ticks took over 40 ms.
         kept_back = 0.0 if self.game.bounded else min(budget.seconds / 8, 0.005)
         clock_start(&self.clock, budget.simulations, budget.seconds, kept_back)
-        self.root = state
+        self.root, self.budget = state, budget
         self.role = role
         self.steps = 0
+        self.most_steps = budget.calls
         self.controller.begin_turn(step)
 
     def new_state(self):
@@ -147,6 +180,13 @@ cdef class Search:
                 first = first or error
         if first is not None:
             raise first
+
+    def _check_in_time(self):
+        """As `check`, but in the middle of a simulation of a slow game the time may be up: what was found before it counts."""
+        try:
+            self.check()
+        except OutOfTime:
+            pass
 
     def root_moves(self, int role=0):
         """What is known of each move at the root, a list of `RootMove`."""
@@ -167,7 +207,7 @@ cdef class Search:
         return NO_MOVE
 
     cdef bint next_simulation(self) noexcept nogil:
-        if not clock_go_on(&self.clock):
+        if self.stopping or (self.steps >= self.most_steps > 0 and self.clock.done > 0) or not clock_go_on(&self.clock):
             return False
         if self.clock.looked and (self.clock.stride == 1 or (self.clock.done & 1023) < self.clock.stride):
             with gil:

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """`Strategy`: what selection, playout, backup and final-move strategies have in common."""
 
 from paidia.core.model cimport Rules, Situation

@@ -4,9 +4,9 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from paidia.core.model cimport Situation, move_t
+from paidia.search.room cimport Room
 from paidia.search.scale cimport on_scale
 from paidia.search.simulation cimport Simulation
-from paidia.search.statistics.amaf cimport AmafTables
 
 cdef enum:
     NONE = -1
@@ -52,6 +52,7 @@ ctypedef struct SequenceNode:
 cdef class Tree:
     cdef readonly int n_roles
     cdef readonly bint sequences
+    cdef readonly bint keep_weights
     cdef readonly bint keep_squares
     cdef readonly bint keep_bounds
     cdef readonly bint keep_estimates
@@ -67,12 +68,14 @@ cdef class Tree:
     cdef int32_t edge_capacity
     # What is proven of each node, or NULL: role r reaches at least bounds[(node * n_roles + r) * 2], at most the next.
     cdef float* bounds
-    cdef bint full                  # out of memory: the tree stays as it is, simulations go on
+    cdef readonly bint full         # out of memory: the tree stays as it is, simulations go on
+    cdef Room room
+    cdef object looking             # weak reference to the snapshot that somebody looks at, or None
 
     # Of sequences alone, else NULL. The first `front` edges are a scratch pad, the next one leads to the root.
     cdef readonly int32_t front
-    cdef SequenceEdge* edge_more
     cdef SequenceNode* node_more
+    cdef SequenceEdge* edge_more    # only where some strategy needs more than whole visits and sums
     cdef Edge* spare_edges          # where edges move to when a part of the tree is kept
     cdef SequenceEdge* spare_more
     cdef int32_t spare_capacity
@@ -80,10 +83,6 @@ cdef class Tree:
     cdef int32_t find(self, uint64_t key) noexcept nogil
     cdef int32_t add_node(self, Situation state, uint64_t key, int32_t step) noexcept nogil
     cdef bint expand(self, int32_t node, Situation state) noexcept nogil
-    cdef bint proven(self, int32_t node) noexcept nogil
-    cdef bint tight(self, int32_t node) noexcept nogil
-    cdef void rebound(self, int32_t node, bint zero_sum) noexcept nogil
-    cdef int open_moves(self, int32_t node, int role, int32_t first, int n, int* open) noexcept nogil
 
     # Of sequences. A node for what an edge leads to, or the root (edge NONE); NONE where there is no room.
     cdef int32_t add_sequence(self, int32_t node, int32_t edge, uint64_t key, bint listed) noexcept nogil
@@ -102,6 +101,7 @@ cdef class Tree:
     cdef bint _grow_nodes(self) noexcept nogil
     cdef bint _grow_edges(self, int32_t needed) noexcept nogil
     cdef bint _rebuild_slots(self, uint64_t mask) noexcept nogil
+    cdef int64_t _bounds(self, int64_t nodes) noexcept nogil
 
 
 cdef inline double tries(Tree tree, int32_t edge) noexcept nogil:
@@ -112,7 +112,7 @@ cdef inline double tries(Tree tree, int32_t edge) noexcept nogil:
 cdef inline double node_visits(Tree tree, int32_t node) noexcept nogil:
     """How often a node was visited."""
     if tree.node_more != NULL and tree.node_more[node].incoming != NONE:
-        return tree.edge_more[tree.node_more[node].incoming].weight
+        return tries(tree, tree.node_more[node].incoming)
     return <double>tree.nodes[node].visits
 
 

@@ -1,11 +1,10 @@
 from os import PathLike
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from paidia.core.model import Situation
-from paidia.search.statistics.amaf import AmafTables
 
 NODE_TYPE: np.dtype[Any]
 EDGE_TYPE: np.dtype[Any]
@@ -17,24 +16,29 @@ class Tree:
     keep_squares: bool
     keep_bounds: bool
     keep_estimates: bool
+    keep_weights: bool
+    full: bool
     sequences: bool
     limit: int
     front: int
     n_nodes: int
     n_edges: int
-    def __init__(
-        self,
+    def __new__(
+        cls,
         n_roles: int,
         *,
         squares: bool = ...,
         bounds: bool = ...,
         sequences: bool = ...,
+        weights: bool = ...,
         estimates: bool = ...,
         max_legal: int = ...,
-    ) -> None: ...
-    def keep_below(self, root: int, factor: float, amaf: AmafTables | None) -> AmafTables | None: ...
+        memory: int = ...,
+    ) -> Self: ...
     def clear(self) -> None: ...
-    def keep_since(self, step: int, amaf: AmafTables | None) -> AmafTables | None: ...
+    def detach(self) -> None: ...
+    @property
+    def memory(self) -> tuple[int, int]: ...
     def root(self, state: Situation) -> int: ...
     def arrays(self) -> dict[str, npt.NDArray[Any]]: ...
     def save(self, file: str | PathLike[str]) -> None: ...

@@ -9,13 +9,18 @@ costs three cache lines, not eight.
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memset
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
+
+import weakref
 
 import numpy as np
 
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport Situation, move_t
-from paidia.search.statistics.amaf cimport NO_AMAF, AmafTables
+from paidia.core.view cimport view_of
+from paidia.search.room cimport has_room, resize
+from paidia.search.statistics.amaf cimport NO_AMAF
 
 cdef enum:
     FIRST_NODES = 1024
@@ -24,15 +29,19 @@ cdef enum:
     MOST_MOVES = 65535
     MOST_SEQUENCES = 1 << 18    # a tree of sequences lives for a tick or two
 
+cdef int64_t ENDLESS = <int64_t>1 << 62
+
 
 cdef class Tree:
     """All nodes and edges of one search."""
 
     def __cinit__(
-        self, int n_roles, *, bint squares=False, bint bounds=False, bint sequences=False, bint estimates=False, int max_legal=0
+        self, int n_roles, *, bint squares=False, bint bounds=False, bint sequences=False, bint weights=False,
+        bint estimates=False, int max_legal=0, int64_t memory=0
     ):
+        self.room.limit = memory if memory > 0 else ENDLESS
         self.n_roles, self.keep_squares, self.keep_bounds = n_roles, squares, bounds
-        self.sequences, self.keep_estimates = sequences, estimates
+        self.sequences, self.keep_weights, self.keep_estimates = sequences, sequences and weights, estimates
         self.limit = MOST_SEQUENCES if sequences else MOST
         self.front = max_legal if sequences else 0
         if not (self._grow_nodes() and self._grow_edges(FIRST_EDGES + self.front)
@@ -54,6 +63,7 @@ cdef class Tree:
     def clear(self):
         """Forget everything; the memory is kept for the next search."""
         cdef int32_t edge
+        self.detach()
         self.n_nodes = self.n_edges = 0
         self.full = False
         memset(self.slots, 0xFF, (self.slot_mask + 1) * sizeof(int32_t))
@@ -140,7 +150,7 @@ cdef class Tree:
         new.role = role
         if self.keep_squares:
             self.squares[edge] = 0.0
-        if self.sequences:
+        if self.keep_weights:
             more = &self.edge_more[edge]
             more.weight = more.estimate = 0.0
             more.low, more.high = INFINITY, -INFINITY
@@ -255,206 +265,57 @@ cdef class Tree:
 
     cdef inline void copy_edge(self, int32_t to, int32_t origin) noexcept nogil:
         self.edges[to] = self.edges[origin]
-        self.edge_more[to] = self.edge_more[origin]
+        if self.keep_weights:
+            self.edge_more[to] = self.edge_more[origin]
         if self.keep_squares:
             self.squares[to] = self.squares[origin]
 
-    def keep_below(self, int32_t root, double factor, AmafTables amaf):
-        """Make a node the root, drop what is not below it, and multiply visits and sums; what waits is forgotten.
-
-        Returns the AMAF tables of what is left (None stays None).
-        """
-        cdef AmafTables kept_amaf = None if amaf is None else AmafTables(keys=amaf.keys)
-        cdef int32_t node, to = 0, edge, e, first, child
-        cdef SequenceNode* more
-        cdef list squares = []
-        if self.spare_capacity < self.edge_capacity:
-            free(self.spare_edges)
-            free(self.spare_more)
-            self.spare_edges = <Edge*>malloc(<size_t>self.edge_capacity * sizeof(Edge))
-            self.spare_more = <SequenceEdge*>malloc(<size_t>self.edge_capacity * sizeof(SequenceEdge))
-            self.spare_capacity = self.edge_capacity
-            if self.spare_edges == NULL or self.spare_more == NULL:
-                self.spare_capacity = 0
-                raise MemoryError
-        # A parent stands before its children, so it has its new place (in `stamp`) before they ask for it.
-        self.spare_edges[self.front] = self.edges[self.node_more[root].incoming]
-        self.spare_more[self.front] = self.edge_more[self.node_more[root].incoming]
-        edge = self.front + 1
-        for node in range(root):
-            self.nodes[node].stamp = NONE
-        for node in range(root, self.n_nodes):
-            more = &self.node_more[node]
-            if node != root and self.nodes[more.parent].stamp == NONE:
-                self.nodes[node].stamp = NONE
-                continue
-            more.parent = NONE if node == root else self.nodes[more.parent].stamp
-            more.waiting = NONE
-            first = edge
-            for e in range(self.nodes[node].first, self.nodes[node].first + self.nodes[node].n_edges):
-                self.spare_edges[edge] = self.edges[e]
-                self.spare_edges[edge].sum *= factor
-                self.spare_more[edge] = self.edge_more[e]
-                self.spare_more[edge].weight *= factor
-                if self.keep_squares:
-                    squares.append(self.squares[e] * factor)
-                edge += 1
-            if self.nodes[node].n_edges:
-                self.nodes[node].first = first
-            self.nodes[node].stamp = to
-            to += 1
-        self.spare_edges[self.front].sum *= factor
-        self.spare_more[self.front].weight *= factor
-        self.spare_edges[self.front].child = NONE
-        for e in range(self.front + 1, edge):
-            child = self.spare_edges[e].child
-            if child != NONE:
-                self.node_more[child].incoming = e
-                self.spare_edges[e].child = self.nodes[child].stamp
-        to = 0
-        for node in range(root, self.n_nodes):
-            if self.nodes[node].stamp == NONE:
-                continue
-            self.nodes[to] = self.nodes[node]
-            self.node_more[to] = self.node_more[node]
-            if kept_amaf is not None:
-                self.nodes[to].amaf = amaf.move_to(kept_amaf, self.nodes[to].amaf, self.n_roles)
-            to += 1
-        self.node_more[0].incoming = self.front
-        self.edges, self.spare_edges = self.spare_edges, self.edges
-        self.edge_more, self.spare_more = self.spare_more, self.edge_more
-        self.spare_capacity, self.edge_capacity = self.edge_capacity, self.spare_capacity
-        self.n_nodes, self.n_edges, self.full = to, edge, False
-        for e, square in enumerate(squares, start=self.front + 1):
-            self.squares[e] = square
-        return kept_amaf
-
-    # ---------------------------------------------------------------- what is proven
-
-    cdef bint proven(self, int32_t node) noexcept nogil:
-        """Whether the outcome for every role is known."""
-        cdef const float* b = self.bounds + <int64_t>node * self.n_roles * 2
-        cdef int role
-        for role in range(self.n_roles):
-            if b[2 * role] != b[2 * role + 1]:
-                return False
-        return True
-
-    cdef bint tight(self, int32_t node) noexcept nogil:
-        """Whether anything is known of any role."""
-        cdef const float* b = self.bounds + <int64_t>node * self.n_roles * 2
-        cdef int role
-        for role in range(self.n_roles):
-            if b[2 * role] != 0.0 or b[2 * role + 1] != 1.0:
-                return True
-        return False
-
-    cdef void rebound(self, int32_t node, bint zero_sum) noexcept nogil:
-        """Draw the bounds of a node where one role acts from those of its children.
-
-        The mover gets the best of its moves. What another role gets lies between the extremes of the moves that the mover
-        may still prefer; with two roles and a zero sum it is what the mover leaves.
-        """
-        cdef const Node* here = &self.nodes[node]
-        cdef float* b = self.bounds + <int64_t>node * self.n_roles * 2
-        cdef const float* below
-        cdef int mover = here.mover, role
-        cdef int32_t e
-        cdef float low = 0.0, high = 0.0, least, most
-        if mover < 0 or here.n_edges == 0:
-            return
-        for e in range(here.first, here.first + here.n_edges):
-            if self.edges[e].child == NONE:
-                high = 1.0
-            else:
-                below = self.bounds + (<int64_t>self.edges[e].child * self.n_roles + mover) * 2
-                low = max(low, below[0])
-                high = max(high, below[1])
-        # Facts stay facts, also when a child they came from has been dropped.
-        low = b[2 * mover] = max(low, b[2 * mover])
-        b[2 * mover + 1] = min(high, b[2 * mover + 1])
-        for role in range(self.n_roles):
-            if role == mover:
-                continue
-            least, most = 1.0, 0.0
-            if zero_sum:
-                least, most = <float>1.0 - b[2 * mover + 1], <float>1.0 - low
-            else:
-                for e in range(here.first, here.first + here.n_edges):
-                    if self.edges[e].child == NONE:
-                        least, most = 0.0, 1.0
-                        break
-                    below = self.bounds + <int64_t>self.edges[e].child * self.n_roles * 2
-                    if below[2 * mover + 1] > low or below[2 * mover] == low:
-                        least = min(least, below[2 * role])
-                        most = max(most, below[2 * role + 1])
-            b[2 * role] = max(b[2 * role], least)
-            b[2 * role + 1] = min(b[2 * role + 1], most)
-
-    cdef int open_moves(self, int32_t node, int role, int32_t first, int n, int* open) noexcept nogil:
-        """Mark the moves of a role that are worth a look; returns their number.
-
-        Left out is what cannot beat what another move brings for sure, and what is lost for sure; all, if that is all.
-        """
-        cdef int i, count = 0
-        cdef int32_t child
-        cdef float low, below_low, below_high
-        if self.bounds != NULL and self.nodes[node].mover == role:
-            low = self.bounds[(<int64_t>node * self.n_roles + role) * 2]
-            for i in range(n):
-                child = self.edges[first + i].child
-                below_low, below_high = 0.0, 1.0
-                if child != NONE:
-                    below_low = self.bounds[(<int64_t>child * self.n_roles + role) * 2]
-                    below_high = self.bounds[(<int64_t>child * self.n_roles + role) * 2 + 1]
-                open[i] = below_high > low or (low > 0.0 and below_low == low)
-                count += open[i]
-        if count == 0:
-            for i in range(n):
-                open[i] = True
-            count = n
-        return count
+    # ---------------------------------------------------------------- memory
 
     cdef bint _grow_nodes(self) noexcept nogil:
-        cdef int64_t capacity = max(FIRST_NODES, 2 * <int64_t>self.node_capacity)
-        cdef Node* nodes
-        cdef float* bounds
-        cdef SequenceNode* more
-        if capacity > MOST:
+        cdef int64_t old = self.node_capacity, capacity = max(FIRST_NODES, 2 * old)
+        cdef int64_t more = (capacity - old) * <int64_t>(sizeof(Node) + self.sequences * sizeof(SequenceNode))
+        cdef void* block
+        if capacity > MOST or not has_room(&self.room, more + self.keep_bounds * self._bounds(capacity - old)):
             return False
-        nodes = <Node*>realloc(self.nodes, capacity * sizeof(Node))
-        if nodes == NULL:
+        # Where the machine refuses one of them, those before it are larger than the capacity says: no harm done.
+        block = resize(&self.room, self.nodes, old * sizeof(Node), capacity * sizeof(Node))
+        if block == NULL:
             return False
-        self.nodes = nodes
+        self.nodes = <Node*>block
         if self.keep_bounds:
-            bounds = <float*>realloc(self.bounds, capacity * self.n_roles * 2 * sizeof(float))
-            if bounds == NULL:
+            block = resize(&self.room, self.bounds, self._bounds(old), self._bounds(capacity))
+            if block == NULL:
                 return False
-            self.bounds = bounds
+            self.bounds = <float*>block
         if self.sequences:
-            more = <SequenceNode*>realloc(self.node_more, capacity * sizeof(SequenceNode))
-            if more == NULL:
+            block = resize(&self.room, self.node_more, old * sizeof(SequenceNode), capacity * sizeof(SequenceNode))
+            if block == NULL:
                 return False
-            self.node_more = more
+            self.node_more = <SequenceNode*>block
         self.node_capacity = <int32_t>capacity
         return True
 
+    cdef inline int64_t _bounds(self, int64_t nodes) noexcept nogil:
+        return nodes * self.n_roles * 2 * <int64_t>sizeof(float)
+
     cdef bint _grow_edges(self, int32_t needed) noexcept nogil:
-        cdef int64_t capacity = max(needed, <int64_t>self.edge_capacity + (self.edge_capacity >> 1))
+        cdef int64_t old = self.edge_capacity, capacity = max(needed, old + (old >> 1))
+        cdef int64_t size = sizeof(Edge) + self.keep_squares * sizeof(double) + self.keep_weights * sizeof(SequenceEdge)
         cdef void* block
-        if capacity > MOST:
+        if capacity > MOST or not has_room(&self.room, (capacity - old) * size):
             return False
-        block = realloc(self.edges, capacity * sizeof(Edge))
+        block = resize(&self.room, self.edges, old * sizeof(Edge), capacity * sizeof(Edge))
         if block == NULL:
             return False
         self.edges = <Edge*>block
         if self.keep_squares:
-            block = realloc(self.squares, capacity * sizeof(double))
+            block = resize(&self.room, self.squares, old * sizeof(double), capacity * sizeof(double))
             if block == NULL:
                 return False
             self.squares = <double*>block
-        if self.sequences:
-            block = realloc(self.edge_more, capacity * sizeof(SequenceEdge))
+        if self.keep_weights:
+            block = resize(&self.room, self.edge_more, old * sizeof(SequenceEdge), capacity * sizeof(SequenceEdge))
             if block == NULL:
                 return False
             self.edge_more = <SequenceEdge*>block
@@ -462,61 +323,24 @@ cdef class Tree:
         return True
 
     cdef bint _rebuild_slots(self, uint64_t mask) noexcept nogil:
-        cdef int32_t* slots = <int32_t*>malloc((mask + 1) * sizeof(int32_t))
+        cdef int32_t* slots = self.slots if mask == self.slot_mask else NULL
         cdef int32_t node
         cdef uint64_t at
         if slots == NULL:
-            return False
+            slots = <int32_t*>resize(&self.room, NULL, 0, (mask + 1) * sizeof(int32_t))
+            if slots == NULL:
+                return False
+            if self.slots != NULL:
+                self.room.used -= (self.slot_mask + 1) * sizeof(int32_t)
+                free(self.slots)
+            self.slots, self.slot_mask = slots, mask
         memset(slots, 0xFF, (mask + 1) * sizeof(int32_t))
         for node in range(self.n_nodes):
             at = self.nodes[node].key & mask
             while slots[at] != NONE:
                 at = (at + 1) & mask
             slots[at] = node
-        free(self.slots)
-        self.slots, self.slot_mask = slots, mask
         return True
-
-    def keep_since(self, int32_t step, AmafTables amaf):
-        """Drop the nodes that were last visited before `step`; returns the AMAF tables of the rest (None stays None)."""
-        cdef int32_t[::1] renamed = np.full(max(1, self.n_nodes), NONE, dtype=np.int32)
-        cdef AmafTables kept_amaf = None if amaf is None else AmafTables(keys=amaf.keys)
-        cdef int32_t node, to, edge = 0, e, n, kept = 0
-        for node in range(self.n_nodes):
-            if self.nodes[node].stamp >= step:
-                renamed[node] = kept
-                kept += 1
-        if kept == self.n_nodes:
-            return amaf
-        for node in range(self.n_nodes):
-            to = renamed[node]
-            if to == NONE:
-                continue
-            self.nodes[to] = self.nodes[node]
-            if self.keep_bounds:
-                for e in range(2 * self.n_roles):
-                    self.bounds[<int64_t>to * self.n_roles * 2 + e] = self.bounds[<int64_t>node * self.n_roles * 2 + e]
-            if kept_amaf is not None:
-                self.nodes[to].amaf = amaf.move_to(kept_amaf, self.nodes[to].amaf, self.n_roles)
-        self.n_nodes = kept
-        # Edges move down in the order in which they lie, so that none is overwritten before its turn.
-        for node in np.argsort(self.arrays()["nodes"]["first"], kind="stable"):
-            if self.nodes[node].first == NONE:
-                continue
-            n = self.nodes[node].n_edges
-            for e in range(self.nodes[node].first, self.nodes[node].first + n):
-                self.edges[edge] = self.edges[e]
-                if self.edges[edge].child != NONE:
-                    self.edges[edge].child = renamed[self.edges[edge].child]
-                if self.keep_squares:
-                    self.squares[edge] = self.squares[e]
-                edge += 1
-            self.nodes[node].first = edge - n
-        self.n_edges = edge
-        self.full = False
-        if not self._rebuild_slots(self.slot_mask):
-            raise MemoryError()
-        return kept_amaf
 
     # ---------------------------------------------------------------- to look at
 
@@ -524,27 +348,97 @@ cdef class Tree:
         """The node of a position, or -1."""
         return self.find(state.c_key())
 
+    @property
+    def memory(self):
+        """Bytes in use, and the limit."""
+        return self.room.used, self.room.limit
+
     def arrays(self):
-        """Zero-copy record arrays `nodes` and `edges` (and `squares` and `bounds`, if kept), valid until the next search."""
-        cdef Py_ssize_t n = max(1, self.n_nodes), m = max(1, self.n_edges)
-        views = {
-            "nodes": np.asarray(<char[:n * sizeof(Node)]><char*>self.nodes).view(NODE_TYPE)[:self.n_nodes],
-            "edges": np.asarray(<char[:m * sizeof(Edge)]><char*>self.edges).view(EDGE_TYPE)[:self.n_edges],
-        }
+        """Read-only record arrays `nodes` and `edges` (and `squares`, `bounds` ..., if kept), without a copy.
+
+        They stay as they are: a search that goes on while somebody looks works on a copy.
+        """
+        cdef Snapshot shot = self._snapshot()
+        cdef int64_t n = self.n_nodes, m = self.n_edges
+        views = {"nodes": shot.array(self.nodes, n, NODE_TYPE), "edges": shot.array(self.edges, m, EDGE_TYPE)}
         if self.keep_squares:
-            views["squares"] = np.asarray(<double[:m]>self.squares)[:self.n_edges]
+            views["squares"] = shot.array(self.squares, m, np.dtype(np.float64))
+        if self.keep_weights:
+            views["edge_more"] = shot.array(self.edge_more, m, EDGE_MORE_TYPE)
         if self.sequences:
-            more = np.asarray(<char[:m * sizeof(SequenceEdge)]><char*>self.edge_more)
-            views["edge_more"] = more.view(EDGE_MORE_TYPE)[:self.n_edges]
-            more = np.asarray(<char[:n * sizeof(SequenceNode)]><char*>self.node_more)
-            views["node_more"] = more.view(NODE_MORE_TYPE)[:self.n_nodes]
+            views["node_more"] = shot.array(self.node_more, n, NODE_MORE_TYPE)
         if self.keep_bounds:
-            views["bounds"] = np.asarray(<float[:n * self.n_roles * 2]>self.bounds).reshape(n, self.n_roles, 2)[:self.n_nodes]
+            bounds = shot.array(self.bounds, n * self.n_roles * 2, np.dtype(np.float32))
+            views["bounds"] = bounds.reshape(n, self.n_roles, 2)
         return views
+
+    def _snapshot(self):
+        shot = None if self.looking is None else self.looking()
+        if shot is None:
+            shot = Snapshot(self)
+            self.looking = weakref.ref(shot)
+        return shot
+
+    def detach(self):
+        """The tree is about to change: what somebody looks at is theirs from now on, and the tree goes on with a copy."""
+        cdef Snapshot shot = None if self.looking is None else self.looking()
+        self.looking = None
+        if shot is not None:
+            shot.take(self)
 
     def save(self, file):
         """Write all arrays to an `.npz` file."""
         np.savez_compressed(file, **self.arrays())
+
+
+cdef class Snapshot:
+    """The memory of a tree as somebody sees it: the tree's own, until the tree changes."""
+
+    cdef object __weakref__
+    cdef Tree tree          # whose memory it is; None once it is the snapshot's
+    cdef void* blocks[6]
+
+    def __cinit__(self, Tree tree):
+        self.tree = tree
+        memset(self.blocks, 0, sizeof(self.blocks))
+
+    def __dealloc__(self):
+        cdef int i
+        for i in range(6):
+            free(self.blocks[i])
+
+    cdef array(self, void* data, int64_t n, dtype):
+        return np.frombuffer(view_of(self, data, n * dtype.itemsize, False), dtype=dtype)
+
+    cdef take(self, Tree tree):
+        cdef int64_t nodes = tree.node_capacity, edges = tree.edge_capacity
+        cdef void** held[6]
+        cdef int64_t sizes[6]
+        cdef void* copies[6]
+        cdef int i
+        cdef bint complete = True
+        held[:] = [
+            <void**>&tree.nodes, <void**>&tree.edges, <void**>&tree.squares, <void**>&tree.bounds, <void**>&tree.node_more,
+            <void**>&tree.edge_more,
+        ]
+        sizes[:] = [
+            nodes * sizeof(Node), edges * sizeof(Edge), edges * sizeof(double), tree._bounds(nodes), nodes * sizeof(SequenceNode),
+            edges * sizeof(SequenceEdge),
+        ]
+        for i in range(6):
+            copies[i] = NULL
+            if held[i][0] != NULL:
+                copies[i] = malloc(sizes[i])
+                complete = complete and copies[i] != NULL
+        for i in range(6):
+            if not complete:
+                free(copies[i])
+            elif held[i][0] != NULL:
+                memcpy(copies[i], held[i][0], sizes[i])
+                self.blocks[i], held[i][0] = held[i][0], copies[i]
+        if not complete:
+            raise MemoryError("no memory for a copy of the tree: arrays of the last search are still in use")
+        self.tree = None
 
 
 NODE_TYPE = np.dtype([

@@ -62,8 +62,8 @@ def check_strategy(
     Args:
         make: The class of the strategy, or a function without arguments that makes one; every search gets
             its own.
-        games: What to search; a few small games if left out: turn-taking, simultaneous, of one role, and a video game. Those
-            that the strategy says it cannot play are left out; one at least must remain.
+        games: What to search; a few small games if left out: turn-taking, simultaneous, of one role, one that tells its facts
+            (GDL), and a video game. Those that the strategy says it cannot play are left out; one at least must remain.
         parameters: The search parameters; the defaults if left out.
         simulations: Of each search.
         seed: Of the searches.
@@ -71,7 +71,7 @@ def check_strategy(
     if games is None:
         small, middle, watched = (load_as(Game, id) for id in ("tic-tac-toe", "breakthrough@5x4", "connect4@4x4"))
         abstract = [small, middle, Watched(watched), Together(1), Together(2), Together(3)]
-        games = [*abstract, load_as(ArcadeGame, "vgdl:museum")]
+        games = [*abstract, load_as(Game, "gdl:tic-tac-toe"), load_as(ArcadeGame, "vgdl:museum")]
     check = _Check(make, parameters or Parameters(), simulations, seed)
     check.declaration()
     refusals = {game.id: check.refusal(game) for game in games}

@@ -97,8 +97,8 @@ def test_a_missing_relation_is_an_error(word):
     ("extra", "message"),
     [
         ("(<= p (contrl ?x))", "nothing defines `contrl`"),
-        ("(<= p (othr white ?x))", "did you mean `other`"),
-        ("(<= (legal whit take) terminal)", "did you mean `white`"),
+        ("(<= p (othr white ?x))", "did you mean 'other'"),
+        ("(<= (legal whit take) terminal)", "did you mean 'white'"),
         ("(<= (next (pile 1 2)) terminal)", "use two names"),
     ],
 )

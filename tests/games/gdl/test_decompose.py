@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.gdl_sheets import SHEETS, rule_text
-from paidia.games.gdl.language.decompose import AUXILIARY, decompose, unsafe_variables
-from paidia.games.gdl.language.rules import Atom, Constant, Distinct, FlatRule, Literal, Variable, parse_sheet
+from oracles.slow_decompose import names, smallest_bucket
+from paidia.games.gdl.language.decompose import AUXILIARY, _Body, decompose, unsafe_variables
+from paidia.games.gdl.language.rules import Atom, Constant, Distinct, FlatRule, Literal, Variable, parse_sheet, variables
 
 VALUES = [Constant(str(i)) for i in range(3)]
 NAMES = [Variable(f"?{name}") for name in "abcdef"]
@@ -73,3 +74,31 @@ def _variables(rule: FlatRule) -> list[Variable]:
     from paidia.games.gdl.language.rules import variables
 
     return [v for part in (rule.head, *rule.body) for v in variables(part)]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_the_same_buckets_as_from_scratch(data: st.DataObject) -> None:
+    variable = st.integers(0, 7).map(lambda i: f"?v{i}")
+    atoms = data.draw(st.lists(st.lists(variable, min_size=1, max_size=3), min_size=1, max_size=10))
+    bound = sorted({name for atom in atoms for name in atom})
+    parts = [f"(p{len(atom)} {' '.join(atom)})" for atom in atoms]
+    for _ in range(data.draw(st.integers(0, 3))):
+        parts.append(f"(distinct {data.draw(st.sampled_from(bound))} {data.draw(st.sampled_from(bound))})")
+    if data.draw(st.booleans()):
+        parts.append(f"(not (p1 {data.draw(st.sampled_from(bound))}))")
+    (rule,) = parse_sheet(f"(<= (h {data.draw(st.sampled_from(bound))}) {' '.join(data.draw(st.permutations(parts)))})").flat
+    kept = {v.name for v in variables(rule.head)}
+    body, rest = _Body(rule), list(rule.body)
+    for number in range(100):
+        expected, found = smallest_bucket(rest, kept), body.smallest_bucket()
+        assert (None if found is None else [body.literals[i] for i in found]) == expected
+        if found is None or expected is None:
+            assert list(body.literals.values()) == rest
+            return
+        outside = [x for x in rest if x not in expected]
+        shared = body.shared(found)
+        assert shared == names(expected) & (kept | names(outside))
+        new = Literal(Atom(f"aux{number}", tuple(Variable(name) for name in sorted(shared))))
+        rest = [*outside, new]
+        body.replace(found, new)

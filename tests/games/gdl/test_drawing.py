@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from oracles.gdl_sheets import sheet_of
-from paidia.games.gdl.drawing import draw_fluents
 from paidia.games.gdl.load import load_game
+from paidia.games.gdl.pictures import draw_fluents
 
 
 def test_cells_become_a_board() -> None:
     game = load_game(sheet_of("tic-tac-toe"), "t")
     state = game.initial_state()
     state.play(game.move_id(0, "(mark 1 3)"))
-    assert str(state) == "3 x . .\n2 . . .\n1 . . .\n  1 2 3\n(control oPlayer)"
+    assert str(state) == "3 x . .\n2 . . .\n1 . . .\n  1 2 3\noPlayer to move"
 
 
 def test_rows_without_pieces_are_drawn_and_names_told_apart() -> None:

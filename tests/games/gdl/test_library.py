@@ -47,8 +47,11 @@ def game_of(id):
     return load(f"gdl:{id}")
 
 
+HIDDEN = {"monty-hall", "coin-guess", "blind-tic-tac-toe", "high-card"}  # GDL-II: tests/games/gdl/test_hidden.py
+
+
 def test_every_game_has_a_reference():
-    assert set(LIBRARY.ids()) == set(REFERENCE)
+    assert set(LIBRARY.ids()) == set(REFERENCE) | HIDDEN
 
 
 @pytest.mark.parametrize("id", sorted(REFERENCE))

@@ -21,6 +21,8 @@ from paidia.match.referee import play_match
 from paidia.players.registry import make_player
 from paidia.search.planners.breadth_first import BreadthFirst, BreadthFirstSettings
 from paidia.search.planners.iterated_width import IteratedWidth, WidthSettings
+from paidia.search.planners.olets import Olets
+from paidia.search.planners.rhea import Rhea
 from paidia.search.planners.two_queues import TwoQueues, TwoQueuesSettings
 from paidia.search.pool import KeySet, StatePool
 from paidia.search.registry import SEARCHES
@@ -244,11 +246,12 @@ def test_wrong_settings_are_named(search: str, table: dict[str, float], message:
 def test_the_time_is_kept() -> None:
     state = load_as(ArcadeGame, "vgdl:fireflies").initial_state(0)
     game = state.game
-    for search in (BreadthFirst(game), IteratedWidth(game, WidthSettings(width=2.0)), TwoQueues(game)):
+    for search in (BreadthFirst(game), IteratedWidth(game, WidthSettings(width=2.0)), TwoQueues(game), Olets(game), Rhea(game)):
         search.begin_game(0)
-        took = []
+        took, done = [], []
         for _ in range(4):  # the quickest of several: the machine may be busy
             began = perf_counter()
-            search.search(state, Budget(seconds=0.02))
+            done.append(search.search(state, Budget(seconds=0.02)).simulations)
             took.append(perf_counter() - began)
         assert min(took) < 0.021
+        assert max(done) > 20

@@ -35,7 +35,7 @@ def run(*games: str, agent: str = "uct", seconds: float = 1.0, peers: bool = Fal
     rows: list[dict[str, Any]] = []
     for number, (name, world) in enumerate(zip(names, worlds, strict=True), start=1):
         progress_console.print(f"{number}/{len(names)} {name}", highlight=False)
-        if world == "vgdl":
+        if world.startswith("vgdl"):
             row = msgspec.to_builtins(measure_arcade(name, agent=agent, seconds=seconds))
         else:
             row = msgspec.to_builtins(measure_game(name, agent=agent, seconds=seconds, world=world))

@@ -82,6 +82,6 @@ def _video_game(name: str, agent: str, seed: int) -> list[str]:
         name,
         agent,
         f"{sum(record.goals[0] for record in records):g}",
-        f"{mean(record.score or 0.0 for record in records):g}",
+        f"{mean(record.reported_scores[0] for record in records):g}",
         f"{sum(len(record.moves) for record in records):,}",
     ]

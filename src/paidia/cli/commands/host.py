@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 from pathlib import Path
+from typing import Annotated
 
+from cyclopts import Parameter
 from rich.markup import escape
 
 from paidia.cli.output import print_json, progress_console, table
+from paidia.connect.engine_seat import engine_seat
 from paidia.connect.ggp.host import Host, read_address
+from paidia.connect.ggp.messages import LONGEST_CLOCK
 from paidia.connect.ggp.position import Position
+from paidia.connect.ggp.registration import Registration
 from paidia.core.errors import BadInput
+from paidia.core.hidden import hides
+from paidia.core.text import printable
 from paidia.games.gdl.language.kif import parse
 from paidia.games.gdl.library import LIBRARY
 
@@ -18,9 +26,13 @@ from paidia.games.gdl.library import LIBRARY
 def run(
     game: str,
     *,
-    players: str,
-    start_clock: float = 30.0,
-    play_clock: float = 10.0,
+    players: str = "",
+    engine: Annotated[list[str] | None, Parameter(negative=())] = None,
+    register: int | None = None,
+    bind: str = "127.0.0.1",
+    patience: float = 600.0,
+    start_clock: float = 30,
+    play_clock: float = 10,
     scramble: bool = False,
     match_id: str | None = None,
     seed: int | None = None,
@@ -32,8 +44,12 @@ def run(
     Args:
         game: Id of a GDL game (see `paidia games`), or the path of a .kif file.
         players: Address of one player per role, HOST:PORT, separated by commas.
-        start_clock: Seconds before the first move.
-        play_clock: Seconds for each move.
+        engine: Start this command as an engine (see `paidia engine`) and seat it after the players. Repeatable.
+        register: Listen at this port for players that register themselves (`paidia serve --register`), until all seats are taken.
+        bind: Address to listen at for them. The default can be reached from this machine only; 0.0.0.0 from everywhere.
+        patience: Seconds to wait for them.
+        start_clock: Seconds before the first move, a whole number: the protocol has no others.
+        play_clock: Seconds for each move, a whole number.
         scramble: Give the players rules with other names.
         match_id: Name of the match; made up if left out.
         seed: Root of the moves that are drawn for players who fail; made up if left out.
@@ -41,27 +57,43 @@ def run(
         json: Print that JSON.
     """
     for name, clock in (("start-clock", start_clock), ("play-clock", play_clock)):
-        if not 0 < clock <= 86400:
-            raise BadInput(f"--{name} is above 0 and at most a day, not {clock}")
+        if not 0 < clock <= LONGEST_CLOCK or clock != int(clock):
+            raise BadInput(f"--{name} is a whole number of seconds from 1 to {LONGEST_CLOCK:g}, not {clock:g}")
     id = game.removeprefix("gdl:")
     text, rules = LIBRARY.text(id), LIBRARY.load(id)
+    if hides(rules):
+        raise BadInput(f"{game} hides something from its roles (GDL-II), and GGP messages carry no percepts: try `paidia play`")
     if match_id is not None and not (match_id.isascii() and match_id.replace("-", "").replace(".", "").isalnum()):
         raise BadInput("--match-id is one word of letters, digits, dots and dashes")
-    addresses = [read_address(address) for address in players.split(",")]
-    host = Host(
-        rules,
-        parse(text, file=id),
-        start_clock=start_clock,
-        play_clock=play_clock,
-        scrambled=scramble,
-        seed=secrets.randbits(32) if seed is None else seed,
-    )
-    name = match_id or f"paidia.{secrets.token_hex(6)}"
-    try:
-        result = host.play(addresses, name, watch=None if json else _watch)
-    except KeyboardInterrupt:
-        host.abort(addresses, name)
-        raise
+    addresses = [read_address(address) for address in players.split(",") if address.strip()]
+    names = [str(address) for address in addresses]
+    if engine and scramble:
+        raise BadInput("an engine gets the rules by their id, so they cannot be scrambled")
+    with contextlib.ExitStack() as stack:
+        for number, command in enumerate(engine or [], 1):
+            addresses.append(stack.enter_context(engine_seat(command, id if LIBRARY.is_file(id) else f"gdl:{id}", margin=0.3)))
+            names.append(f"engine{number}")
+        if register is not None:
+            with Registration((bind, register)) as waiting:
+                progress_console.print(f"waiting for players at {bind}:{waiting.port}", highlight=False)
+                for name, address in waiting.wait(rules.n_roles - len(addresses), patience):
+                    addresses.append(address)
+                    names.append(name)
+                    progress_console.print(f"{name} plays from {address}", highlight=False, markup=False)
+        host = Host(
+            rules,
+            parse(text, file=id),
+            start_clock=start_clock,
+            play_clock=play_clock,
+            scrambled=scramble,
+            seed=secrets.randbits(32) if seed is None else seed,
+        )
+        name = match_id or f"paidia.{secrets.token_hex(6)}"
+        try:
+            result = host.play(addresses, name, names=names, watch=None if json else _watch)
+        except KeyboardInterrupt:
+            host.abort(addresses, name)
+            raise
     if record is not None:
         try:
             record.write_bytes(result.to_json())
@@ -82,7 +114,9 @@ def run(
 
 
 def _watch(position: Position, joint: list[str], errors: list[str]) -> None:
-    progress_console.print(f"move {position.step}: {escape(' '.join(joint))}", highlight=False)
+    progress_console.print(f"move {position.step}: {escape(printable(' '.join(joint)))}", highlight=False)
     for role, error in enumerate(errors):
         if error:
-            progress_console.print(f"  {position.game.roles[role]}: {escape(error)}", highlight=False)
+            progress_console.print(
+                f"  {escape(printable(position.game.roles[role]))}: {escape(printable(error))}", highlight=False
+            )

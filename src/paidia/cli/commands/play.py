@@ -11,13 +11,14 @@ from paidia.cli import arcade
 from paidia.cli.arcade import VideoScreen
 from paidia.cli.budget import read_budget
 from paidia.cli.match_view import show_result, watcher
-from paidia.cli.output import console, print_json
+from paidia.cli.output import console, print_json, progress_console
 from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.model import Rules
 from paidia.core.player import Player
-from paidia.games import load
+from paidia.games import find, load, worlds
+from paidia.games.vgdl.library import VgdlWorld
 from paidia.match.clocks import TICK, clocks_for
 from paidia.match.record import MatchRecord, replay
 from paidia.match.referee import play_match
@@ -42,6 +43,7 @@ def run(
     watch: bool = False,
     frames: Path | None = None,
     parameters: Path | None = None,
+    lenient: bool = False,
     json: bool = False,
 ) -> None:
     """Play one match and show who won.
@@ -63,6 +65,8 @@ def run(
         frames: Draw every tick of a video game: FILE.gif, or a folder for PNG files.
         parameters: What the agents did with their search parameters, turn by turn: a picture (FILE.svg, .png or .pdf) or a
             table (FILE.csv). With `--record FILE` and no agents, that of the match in FILE.
+        lenient: A video game whose description has a line with an unknown word: play it as the GVGAI framework does, without that
+            line and all below it, and say so.
         json: Print one JSON document.
     """
     if start_time is not None and not 0 <= start_time < 86400:
@@ -73,9 +77,9 @@ def run(
         check_suffix(parameters)
     if agents is None:
         assert record is not None
-        _show_again(game, record, level=level, frames=frames, parameters=parameters)
+        _show_again(game, record, level=level, frames=frames, parameters=parameters, lenient=lenient)
         return
-    rules = load(game, level=level)
+    rules = _load_leniently(game, level) if lenient else load(game, level=level)
     video = isinstance(rules, ArcadeGame)
     if frames is not None and not video:
         raise BadInput(f"--frames draws video games, and {game} is none")
@@ -103,6 +107,18 @@ def run(
         arcade.show_result(result)
     else:
         show_result(rules, result)
+
+
+def _load_leniently(game: str, level: str | None) -> Rules:
+    found = find(game)
+    world = worlds()[found.world]
+    if not isinstance(world, VgdlWorld):
+        raise BadInput(f"--lenient is for video games, and {game} is none")
+    rules, mistake = world.load_leniently(found.name, level=level)
+    if mistake is not None:
+        line = f"remark: {mistake}; this line and all below it are left out, as the GVGAI framework does"
+        progress_console.print(line, markup=False, highlight=False, soft_wrap=True)
+    return rules
 
 
 def _players(agents: str, rules: Rules, settings: list[str]) -> list[Player]:
@@ -146,7 +162,14 @@ def _write(file: Path, data: bytes) -> None:
 
 def _document(result: MatchResult) -> dict[str, object]:
     record = result.record
-    video = {"level": record.level, "score": record.score, "winner": int(record.goals[0]), "ticks": len(record.moves)}
+    scores, goals = record.reported_scores, [int(goal) for goal in record.goals]
+    alone = len(goals) == 1
+    video = {
+        "level": record.level,
+        "score": scores[0] if scores and alone else scores,
+        "winner": goals[0] if alone else goals,
+        "ticks": len(record.moves),
+    }
     return {
         "game": record.game,
         "agents": record.agents,
@@ -169,17 +192,19 @@ def _write_parameters(record: MatchRecord, file: Path) -> None:
     write_parameters(list(zip(record.agents, trajectories, strict=True)), file, roles=record.roles)
 
 
-def _show_again(game: str, file: Path, *, level: str | None, frames: Path | None, parameters: Path | None) -> None:
+def _show_again(game: str, file: Path, *, level: str | None, frames: Path | None, parameters: Path | None, lenient: bool) -> None:
     try:
         record = MatchRecord.from_json(file.read_bytes(), file=str(file))
     except OSError as error:
         raise BadInput(f"cannot read {file}: {error}") from None
-    rules = load(game, level=record.level if level is None else level)
+    level = record.level if level is None else level
+    rules = _load_leniently(game, level) if lenient else load(game, level=level)
     replay(record, rules)  # all of it fits the rules, or we do not start
     if isinstance(rules, ArcadeGame):
         with VideoScreen(rules, live=True, frames=frames) as screen:
             replay(record, rules, watch=screen.watch)
-        said = f"{arcade.outcome(record)} with score {record.score:g}, {len(record.moves)} ticks"
+        scores = " and ".join(f"{score:g}" for score in record.reported_scores)
+        said = f"{arcade.outcome(record)} with score {scores}, {len(record.moves)} ticks"
     elif frames is not None:
         raise BadInput(f"--frames draws video games, and {game} is none")
     else:

@@ -17,7 +17,7 @@ from paidia.experiment.run.progress import make_progress
 from paidia.experiment.run.runner import run_plan
 from paidia.experiment.signature import behaviour_in
 from paidia.experiment.store import Store
-from paidia.report.compare import Comparison, compare, count_verdicts
+from paidia.report.compare import Comparison, compare_table, count_verdicts
 from paidia.report.measured import measured_verdicts, save_measured
 from paidia.report.papers import Table, find_table, papers_folder, tables
 from paidia.report.summary import group_cells, summarise
@@ -34,6 +34,7 @@ def run(
     scale: float = 1.0,
     sims: int | None = None,
     time: float | None = None,
+    start_time: float | None = None,
     workers: int | None = None,
     backend: str = "local",
     store: Path | None = None,
@@ -50,7 +51,8 @@ def run(
         id: Table, e.g. s002-t1; without it all tables are listed.
         scale: Share of the paper's matches to play; more can be added later to the same store.
         sims: Simulations per move, instead of the table's budget.
-        time: Seconds per move, instead of the table's budget.
+        time: Seconds per move, instead of the table's budget; cells get a verdict if it is the paper's clock.
+        start_time: Seconds before the first move; with --time the paper's start clock if left out.
         workers: Matches at a time; the number of cores if left out.
         backend: `local` or `ray`.
         store: SQLite file for the results; TABLE.sqlite if left out.
@@ -74,7 +76,7 @@ def run(
     absent = [*wanted.missing, *(f"agent {name} (not available)" for name in wanted.unavailable)]
     if absent:
         progress_console.print(f"left out, not there: {', '.join(absent)}", markup=False, highlight=False)
-    plan = _changed(plan, scale, sims, time)
+    plan = _changed(plan, scale, sims, time, start_time)
     cells = expand(plan, folder=wanted.file.parent, file=str(wanted.file))
     path = store or Path(f"{id}.sqlite")
     if play:
@@ -95,7 +97,7 @@ def run(
     with Store(path) as results:
         groups = summarise(results, keys={cell.key for cell in cells})
         usage = usage_of(results, groups) if wanted.paper.metric == "most_used" else None
-        comparisons = compare(wanted.printed(), group_cells(groups), paper=wanted.paper, usage=usage)
+        comparisons = compare_table(wanted, groups, usage=usage)
         builds = results.builds()
     if save:
         save_measured(
@@ -104,7 +106,7 @@ def run(
             comparisons,
             budget=budget_words(plan),
             builds=builds,
-            command=f"paidia reproduce {id}{_options(scale, sims, time)}",
+            command=f"paidia reproduce {id}{_options(scale, sims, time, start_time)}",
         )
     if json:
         print_json({"table": id, "store": str(path), "missing": wanted.missing, "cells": comparisons})
@@ -114,18 +116,24 @@ def run(
         show_results(group_cells(groups), f"{wanted.id}: {wanted.paper.title}")
 
 
-def _changed(plan: Plan, scale: float, sims: int | None, time: float | None) -> Plan:
+def _changed(plan: Plan, scale: float, sims: int | None, time: float | None, start_time: float | None) -> Plan:
     plan = msgspec.structs.replace(plan, matches=max(1, round(plan.matches * scale)))
-    if sims is None and time is None:
-        return plan
+    if start_time is not None and not 0 <= start_time < 86400:
+        raise BadInput(f"--start-time must be from 0 to a day in seconds, not {start_time}")
     if sims is not None and time is not None:
         raise BadInput("give either --sims or --time, not both")
+    start = plan.start_time
+    if time is not None and plan.paper is not None and plan.paper.start_clock is not None:
+        start = plan.paper.start_clock
+    plan = msgspec.structs.replace(plan, start_time=start if start_time is None else start_time)
+    if sims is None and time is None:
+        return plan
     return msgspec.structs.replace(plan, sims=sims or [], time=time or [], budget_table=None)
 
 
-def _options(scale: float, sims: int | None, time: float | None) -> str:
+def _options(scale: float, sims: int | None, time: float | None, start_time: float | None) -> str:
     """The options that change the result, as they were typed."""
-    given = {"--scale": None if scale == 1.0 else scale, "--sims": sims, "--time": time}
+    given = {"--scale": None if scale == 1.0 else scale, "--sims": sims, "--time": time, "--start-time": start_time}
     return "".join(f" {name} {value:g}" for name, value in given.items() if value is not None)
 
 

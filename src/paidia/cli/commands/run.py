@@ -6,13 +6,9 @@ from pathlib import Path
 
 from paidia.cli.output import print_json, progress_console
 from paidia.cli.results import show_results
-from paidia.core.errors import BadInput
-from paidia.experiment.expand import expand
-from paidia.experiment.plan import load_plan
-from paidia.experiment.run.backends import make_backend
+from paidia.experiment.run.file import run_file
 from paidia.experiment.run.progress import make_progress
-from paidia.experiment.run.runner import run_plan
-from paidia.experiment.signature import behaviour_in, differ
+from paidia.experiment.signature import differ
 from paidia.experiment.store import Store
 from paidia.report.summary import group_cells, summarise
 
@@ -38,32 +34,17 @@ def run(
         quiet: Show no progress.
         json: Print one JSON document.
     """
-    if workers is not None and not 1 <= workers <= 10_000:
-        raise BadInput(f"--workers must be 1 or more, not {workers}")
-    wanted = load_plan(plan)
-    cells = expand(wanted, folder=plan.parent, file=str(plan))
-    engine, size = make_backend(backend, workers)
-    path = store or plan.with_suffix(".sqlite")
-    with Store(path, write=True) as results:
-        result = run_plan(
-            wanted,
-            results,
-            backend=engine,
-            folder=plan.parent,
-            file=str(plan),
-            cells=cells,
-            workers=size,
-            signature=behaviour_in,
-            seconds=seconds,
-            progress=make_progress(progress_console, quiet=quiet),
-        )
+    progress = make_progress(progress_console, quiet=quiet)
+    done = run_file(plan, store=store, workers=workers, backend=backend, seconds=seconds, progress=progress)
+    path, result = done.store, done.result
+    with Store(path) as results:
         builds = results.builds()
-        groups = group_cells(summarise(results, keys={cell.key for cell in cells}))
+        groups = group_cells(summarise(results, keys={cell.key for cell in done.cells}))
     if json:
         print_json({"store": str(path), "result": result, "cells": groups})
         return
     if groups:
-        show_results(groups, wanted.name)
+        show_results(groups, done.plan.name)
     rest = "" if result.reason == "finished" else f" ({result.reason}; the same command goes on)"
     failed = f", {result.failed:,} failed" if result.failed else ""
     now = f"{result.played:,} of them played now{rest}"

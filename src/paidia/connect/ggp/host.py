@@ -14,12 +14,13 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from paidia.connect.ggp.messages import Abort, Message, MessageError, Play, Start, Stop, move_text
+from paidia.connect.ggp.messages import LONGEST_CLOCK, Abort, Message, MessageError, Play, Start, Stop, move_text
 from paidia.connect.ggp.position import Position
 from paidia.connect.ggp.record import GgpRecord
 from paidia.connect.ggp.scramble import Scrambler
 from paidia.core.errors import BadInput, PaidiaError
 from paidia.core.game import Game
+from paidia.core.text import printable
 from paidia.games.gdl.language.kif import Sexpr, parse, write
 
 __all__ = ["Address", "Host", "read_address"]
@@ -62,6 +63,10 @@ class Host:
         seed: Root of random moves and of scrambled names.
         scrambled: Whether players see other names.
         grace: Seconds beyond a clock after which an answer counts as late.
+        fractions: Whether clocks may have fractions of a second: the protocol has none, but our own players understand them.
+
+    Raises:
+        BadInput: the protocol cannot say these clocks.
     """
 
     def __init__(
@@ -74,7 +79,11 @@ class Host:
         seed: int = 0,
         scrambled: bool = False,
         grace: float = GRACE,
+        fractions: bool = False,
     ) -> None:
+        for name, clock in (("start", start_clock), ("play", play_clock)):
+            if not 0 < clock <= LONGEST_CLOCK or (not fractions and clock != int(clock)):
+                raise BadInput(f"the {name} clock is a whole number of seconds from 1 to {LONGEST_CLOCK:g}, not {clock:g}")
         self.game, self.rules = game, tuple(rules)
         self.start_clock, self.play_clock, self.grace = start_clock, play_clock, grace
         self._random = random.Random(seed)
@@ -120,12 +129,12 @@ class Host:
                 errors, late = ["; ".join(filter(None, pair)) for pair in zip(late, errors, strict=True)], []
             position.play(joint)
             moves = tuple(joint)
-            record.moves.append(joint)
-            record.errors.append(errors)
+            record.moves.append(list(joint))
+            record.errors.append([printable(error, most=200) for error in errors])
             record.states.append(position.fluents())
             record.state_times.append(int(time.time() * 1000))
             if watch is not None:
-                watch(position, joint, errors)
+                watch(position, list(joint), list(record.errors[-1]))
         _ask(addresses, [Stop(match_id, self._shown(moves))] * game.n_roles, self.play_clock + self.grace)
         record.goal_values = [round(100 * goal) for goal in position.state.goals]
         record.is_completed = True

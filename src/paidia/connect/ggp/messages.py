@@ -16,6 +16,7 @@ from paidia.games.gdl.language.kif import Expr, Sexpr, Word, parse, write
 from paidia.games.gdl.language.rules import build_term
 
 __all__ = [
+    "LONGEST_CLOCK",
     "Abort",
     "Info",
     "Message",
@@ -28,7 +29,7 @@ __all__ = [
     "read_message",
 ]
 
-LONGEST_CLOCK = 86_400.0  # a day; nobody waits longer, and what is longer is a mistake or an attack
+LONGEST_CLOCK = 3_600.0  # an hour; nobody waits longer, and what is longer is a mistake or an attack
 
 
 class MessageError(BadInput):

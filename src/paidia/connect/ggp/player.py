@@ -1,8 +1,11 @@
 """What a GGP player answers to each message, whoever carries them.
 
 One match at a time: whoever asks for another gets `busy`, unless the host of the match has been silent for so long that it
-must have gone. A search cannot be interrupted, so it gets what is left of the clock less a margin, counted from the moment
-when the message arrived. Rules are loaded as a net while there is time for it, else by the interpreter.
+must have gone. A search gets what is left of the clock less a margin, counted from the moment when the message arrived. ABORT
+and STOP end whatever is being built or thought about at once, and so does the PLAY of the next move.
+
+Rules are checked as `paidia check` does, and played by their net; where that is not there in time, the interpreter begins, and
+the net takes over between two moves when it is ready.
 """
 
 from __future__ import annotations
@@ -14,17 +17,17 @@ import time
 from dataclasses import dataclass, field
 
 import paidia
+from paidia.connect.ggp.building import Building
 from paidia.connect.ggp.messages import Abort, Info, Message, MessageError, Play, Preview, Start, Stop
 from paidia.connect.ggp.position import Position
+from paidia.core.alarm import Alarm
 from paidia.core.budget import Budget
-from paidia.core.errors import PaidiaError
-from paidia.core.game import Game
+from paidia.core.errors import OutOfTime, PaidiaError
 from paidia.core.player import Player
-from paidia.games.gdl.interpreter import interpreter
-from paidia.games.gdl.interpreter.plans import Limits
-from paidia.games.gdl.language.rules import RuleSheet, build_sheet
-from paidia.games.gdl.load import load_game
-from paidia.games.gdl.net.ground import NetLimits
+from paidia.core.text import printable
+from paidia.games.gdl.language.rules import build_sheet
+from paidia.games.gdl.load import accepted
+from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import Value
 from paidia.players.registry import make_player
 
@@ -33,19 +36,45 @@ __all__ = ["GgpPlayer"]
 _LOG = logging.getLogger("paidia")
 
 LEAST_SEARCH = 0.01
-_QUICK = Limits(cells=5_000_000, terms=1_000_000, work=50_000_000)
+TO_STOP = 5.0  # seconds that a search may take to end once it was asked to
 
 
 @dataclass
 class _Match:
+    """A match, from its START on."""
+
     id: str
-    role: int
-    play_clock: float
     start_clock: float
-    position: Position
-    player: Player
+    play_clock: float
     heard: float  # when its host last spoke
+    role: int = 0
+    position: Position | None = None  # None while the rules are being loaded
+    player: Player | None = None
+    building: Building | None = None
+    moves: list[tuple[str, ...]] = field(default_factory=list)
+    alarm: Alarm = field(default_factory=Alarm)  # of the thread that loads the rules
     thinking: threading.Lock = field(default_factory=threading.Lock)
+    over: bool = False
+
+    def call_off(self) -> None:
+        """End what is being built or thought about; returns at once."""
+        self.over = True
+        self.alarm.ring()
+        if self.building is not None:
+            self.building.call_off()
+        threading.Thread(target=self.interrupt, daemon=True).start()
+
+    def interrupt(self) -> bool:
+        """Get hold of `thinking`, by stopping whoever thinks; whether it was possible."""
+        ends = time.monotonic() + TO_STOP
+        while not self.thinking.acquire(timeout=0.01):  # a search that is just about to begin has to be asked again
+            if self.player is not None:
+                self.player.stop()
+            if time.monotonic() > ends:
+                return False
+        if self.over:
+            self.thinking.release()
+        return True
 
 
 class GgpPlayer:
@@ -61,11 +90,9 @@ class GgpPlayer:
     def __init__(self, agent: str, *, margin: float = 1.0, settings: dict[str, Value] | None = None, seed: int = 0) -> None:
         self.agent, self.margin, self.settings, self.seed = agent, margin, settings or {}, seed
         self.name = "paidia-" + re.sub(r"[^A-Za-z0-9.-]+", "-", agent)
-        make_player(agent, settings=self.settings)  # an unknown agent is an error now, not in the first match
-        self._lock = threading.Lock()  # of the two below; never held while anybody thinks
+        self._new_player()  # an unknown agent is an error now, not in the first match
+        self._lock = threading.Lock()  # of the match; never held while anybody thinks
         self._match: _Match | None = None
-        self._starting = ""  # id of the match whose rules are being loaded
-        self._starting_until = 0.0
 
     def answer(self, message: Message, arrived: float) -> str:
         """The reply to a message that arrived at this time (`time.monotonic()`).
@@ -75,10 +102,12 @@ class GgpPlayer:
             PaidiaError: the rules cannot be played.
         """
         if isinstance(message, Info):
-            status = "busy" if self._occupied(arrived) else "available"
+            with self._lock:
+                status = "busy" if self._occupied(arrived) else "available"
             return f"((name {self.name}) (status {status}) (species agent) (version {paidia.__version__}))"
         if isinstance(message, Preview):
-            build_sheet(message.rules)
+            with Alarm(seconds=max(1.0, message.clock)):
+                build_sheet(message.rules)
             return "ready"
         if isinstance(message, Start):
             return self._start(message, arrived)
@@ -89,87 +118,127 @@ class GgpPlayer:
     # ------------------------------------------------------------------------------------------------ messages
 
     def _occupied(self, now: float) -> bool:
-        with self._lock:
-            if self._starting and now < self._starting_until:
-                return True
-            match = self._match
-            patience = 60.0 + 2 * (match.start_clock + match.play_clock) if match else 0.0
-            return match is not None and now - match.heard < patience
+        match = self._match
+        return match is not None and now - match.heard < 60.0 + 2 * (match.start_clock + match.play_clock)
 
     def _start(self, message: Start, arrived: float) -> str:
-        if self._occupied(arrived):
-            return "busy"
+        match = _Match(message.match, message.start_clock, message.play_clock, arrived)
         with self._lock:
-            self._starting, self._match = message.match, None
-            self._starting_until = arrived + 60.0 + 2 * message.start_clock
+            if self._occupied(arrived):
+                return "busy"
+            gone, self._match = self._match, match
+        if gone is not None:
+            gone.call_off()
+        ready = False
         try:
-            match = self._prepare(message, arrived)
-            with self._lock:
-                if self._starting != message.match:
-                    return "aborted"
-                self._match = match
+            with match.thinking, match.alarm:
+                self._prepare(match, message, arrived + message.start_clock - self._kept(message.start_clock))
+            ready = not match.over
+        except OutOfTime:
+            if not match.over:
+                raise MessageError("the start clock is too short for these rules") from None
         finally:
             with self._lock:
-                if self._starting == message.match:
-                    self._starting = ""
-        return "ready"
+                if not ready and self._match is match:
+                    self._match = None
+            if not ready:
+                match.call_off()
+        match.heard = max(match.heard, time.monotonic())
+        return "ready" if ready else "aborted"
 
-    def _prepare(self, message: Start, arrived: float) -> _Match:
-        sheet = build_sheet(message.rules)
+    def _prepare(self, match: _Match, message: Start, deadline: float) -> None:
+        sheet = accepted(build_sheet(message.rules))
+        if sheet.hidden:
+            raise MessageError("the rules are GDL-II (random, sees), and these messages carry no percepts; try `paidia play`")
         roles = [sheet.spelling.get(role, role).lower() for role in sheet.roles]
         if message.role.lower() not in roles:
             raise MessageError(f"the rules have no role {message.role}")
-        deadline = arrived + message.start_clock - self._kept(message.start_clock)
-        game = _load(sheet, message.match, deadline)
-        player = make_player(self.agent, settings=self.settings)
-        role = roles.index(message.role.lower())
+        match.role = roles.index(message.role.lower())
+        match.building = Building(sheet, message.match)
+        game = match.building.game(max(0.0, deadline - time.monotonic()))
+        match.position, match.player = Position(game), self._new_player()
         left = deadline - time.monotonic()
-        budget = Budget(seconds=left) if left > LEAST_SEARCH else None
-        player.begin(game, role, state=game.initial_state(), seed=self.seed, budget=budget)
-        _LOG.info("match %s: %s as %s", message.match, self.name, message.role)
-        return _Match(message.match, role, message.play_clock, message.start_clock, Position(game), player, time.monotonic())
+        self._begin(match, Budget(seconds=left) if left > LEAST_SEARCH and not match.over else None)
+        _LOG.info("match %s: %s as %s", printable(message.match), self.name, printable(message.role))
+
+    def _new_player(self) -> AgentPlayer:
+        return make_player(self.agent, settings=self.settings)
+
+    def _begin(self, match: _Match, budget: Budget | None) -> None:
+        assert match.position is not None and match.player is not None
+        game = match.position.game
+        reason = match.player.cannot_play(game, Budget(seconds=max(match.play_clock, LEAST_SEARCH)))
+        if reason is not None:
+            raise MessageError(f"{self.name} {reason}")
+        match.player.begin(game, match.role, state=game.initial_state(), seed=self.seed, budget=budget)
 
     def _kept(self, clock: float) -> float:
         return min(self.margin, 0.25 * clock)
 
     def _play(self, message: Play, arrived: float) -> str:
         match = self._current(message.match)
-        if match is None or not match.thinking.acquire(blocking=False):
+        if match is None or match.position is None:
+            return "busy"
+        if match.thinking.locked() and (message.moves is None or not match.position.fits(message.moves)):
+            return "busy"  # what it thinks about has been asked before; a move that fits says that the host went on without us
+        if not match.interrupt() or match.over:
             return "busy"
         try:
             match.heard = arrived
+            position = match.position
             if message.moves is not None:
-                match.position.play(message.moves)
-            state = match.position.state
-            legal = match.position.legal(match.role)
-            if state.terminal or not legal:
-                return "nil"
-            if len(legal) == 1:
-                return legal[0]
-            left = arrived + match.play_clock - self._kept(match.play_clock) - time.monotonic()
-            budget = Budget(seconds=max(left, LEAST_SEARCH))
-            decision = match.player.act(state.clone(), step=match.position.step, budget=budget)
-            return legal[0] if decision.move is None else match.position.game.move_name(match.role, decision.move)
+                position.play(message.moves)
+                match.moves.append(message.moves)
+            self._take_up_net(match)
+            return self._choose(match, arrived + match.play_clock - self._kept(match.play_clock))
         finally:
             match.thinking.release()
 
+    def _choose(self, match: _Match, deadline: float) -> str:
+        position, player = match.position, match.player
+        assert position is not None and player is not None
+        legal = position.legal(match.role)
+        if position.state.terminal or not legal:
+            return "nil"
+        ponders = isinstance(player, AgentPlayer) and player.definition.ponder
+        if len(legal) == 1 and not ponders:
+            return legal[0]
+        budget = Budget(seconds=max(deadline - time.monotonic(), LEAST_SEARCH))
+        decision = player.act(position.state.clone(), step=position.step, budget=budget)
+        if len(legal) == 1 or decision.move is None:
+            return legal[0]
+        return position.game.move_name(match.role, decision.move)
+
+    def _take_up_net(self, match: _Match) -> None:
+        """A net that is ready at last takes the interpreter's place, at the same point of the match."""
+        net = match.building.late() if match.building is not None else None
+        if net is None:
+            return
+        before = match.position, match.player
+        try:
+            position = Position(net)
+            for moves in match.moves:
+                position.play(moves)
+            match.position, match.player = position, self._new_player()
+            self._begin(match, None)
+            _LOG.info("match %s: its net is ready and takes over after %d moves", printable(match.id), len(match.moves))
+        except PaidiaError as error:  # the interpreter has brought us here and can go on
+            match.position, match.player = before
+            _LOG.warning("match %s: its net cannot take over: %s", printable(match.id), printable(str(error)))
+
     def _end(self, message: Stop | Abort) -> str:
         with self._lock:
-            if isinstance(message, Abort) and self._starting == message.match:
-                self._starting = ""
-                return "aborted"
             match = self._match
             if match is None or match.id != message.match:
                 return "busy"
             self._match = None
+        match.call_off()
         if isinstance(message, Abort):
             return "aborted"
-        if message.moves is not None:
-            try:
-                match.position.play(message.moves)
-                match.player.end(match.position.state.goals)
-            except MessageError as error:  # the match is over all the same
-                _LOG.warning("match %s: %s", match.id, error)
+        if message.moves is not None and match.position is not None and match.player is not None:
+            ended = threading.Thread(target=_tell, args=(match, message.moves), daemon=True)
+            ended.start()  # the player may still be on its way out of a search; the host need not wait for that
+            ended.join(0.5)
         return "done"
 
     def _current(self, id: str) -> _Match | None:
@@ -177,24 +246,12 @@ class GgpPlayer:
             return self._match if self._match is not None and self._match.id == id else None
 
 
-def _load(sheet: RuleSheet, id: str, deadline: float) -> Game:
-    """The game as a net if that can be had before the deadline, else interpreted."""
-    found: list[Game | PaidiaError] = []
-    seconds = deadline - time.monotonic()
-    if seconds > 0.3:
-        limits = NetLimits(seconds=max(1, int(0.5 * seconds)))
-
-        def build() -> None:
-            try:
-                found.append(load_game(sheet, id, net_limits=limits))
-            except PaidiaError as error:
-                found.append(error)
-
-        builder = threading.Thread(target=build, daemon=True)
-        builder.start()
-        builder.join(0.7 * seconds)
-    if not found:
-        return interpreter.load(sheet, id, reason="the start clock is too short for a net", limits=_QUICK)
-    if isinstance(found[0], PaidiaError):
-        raise found[0]
-    return found[0]
+def _tell(match: _Match, moves: tuple[str, ...]) -> None:
+    """Tell the player how the match ended."""
+    assert match.position is not None and match.player is not None
+    with match.thinking:
+        try:
+            match.position.play(moves)
+            match.player.end(match.position.state.goals)
+        except PaidiaError as error:  # the match is over all the same
+            _LOG.warning("match %s: %s", printable(match.id), printable(str(error)))

@@ -29,6 +29,12 @@ class Position:
         state: Any = self.state  # states of GDL games can say so
         return list(state.fluents())
 
+    def fits(self, moves: Sequence[str]) -> bool:
+        """Whether a joint move can be played here."""
+        if self.state.terminal or len(moves) != self.game.n_roles:
+            return False
+        return all(text.lower() in {name.lower() for name in self.legal(role)} for role, text in enumerate(moves))
+
     def play(self, moves: Sequence[str]) -> None:
         """Play a joint move, one text per role.
 

@@ -1,7 +1,9 @@
 """A GGP player behind an HTTP port.
 
 Whoever can reach the port can send anything, so everything is bounded: the size of a body, the time it may take to
-arrive, and how many clients are served at once. What is no message gets status 400 and a line that says why.
+arrive, and how many clients are served at once. A client that has not sent its whole message makes room for a new one when there
+are too many, the oldest first, so that connections that say nothing keep nobody out. What is no message gets status 400 and a
+line that says why; nothing that was sent is logged as it is.
 """
 
 from __future__ import annotations
@@ -18,12 +20,14 @@ from typing import Any
 from paidia.connect.ggp.messages import MessageError, read_message
 from paidia.connect.ggp.player import GgpPlayer
 from paidia.core.errors import BadInput, PaidiaError
+from paidia.core.text import printable
 
 __all__ = ["PORT", "PlayerServer"]
 
 PORT = 9147  # what GGP hosts offer by default
 MOST_BYTES = 4_000_000
 MOST_CLIENTS = 16
+MOST_REPLY = 100_000  # characters
 SECONDS_TO_SEND = 20.0  # for a whole request
 
 _LOG = logging.getLogger("paidia")
@@ -45,23 +49,51 @@ class PlayerServer(ThreadingHTTPServer):
     def __init__(self, player: GgpPlayer, address: tuple[str, int], *, seconds_to_send: float = SECONDS_TO_SEND) -> None:
         self.player = player
         self.seconds_to_send = seconds_to_send
-        self._clients = threading.BoundedSemaphore(MOST_CLIENTS)
+        self._lock = threading.Lock()  # of the two below
+        self._clients = 0
+        self._sending: dict[socket.socket, None] = {}  # whose messages are not complete, in the order of their coming
         try:
             super().__init__(address, _Handler)
         except (OSError, OverflowError) as error:
             raise BadInput(f"cannot listen at {address[0]}:{address[1]}: {error}") from None
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        if not self._clients.acquire(blocking=False):
-            self.shutdown_request(request)  # too many at once: this one may come again
+        with self._lock:
+            oldest = next(iter(self._sending), None) if self._clients >= MOST_CLIENTS else None
+            if (self._clients >= MOST_CLIENTS and oldest is None) or self._clients >= 2 * MOST_CLIENTS:
+                full = True
+            else:
+                full = False
+                self._clients += 1
+                self._sending[request] = None
+            if oldest is not None:
+                del self._sending[oldest]
+        if oldest is not None:
+            _cut(oldest)
+        if full:
+            self.shutdown_request(request)  # all are being answered: this one may come again
             return
-        super().process_request(request, client_address)
+        try:
+            super().process_request(request, client_address)
+        except BaseException:  # no thread could be started
+            self._gone(request)
+            raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self._clients.release()
+            self._gone(request)
+
+    def has_sent(self, request: socket.socket) -> None:
+        """A client's message is complete; from now on it is our turn."""
+        with self._lock:
+            self._sending.pop(request, None)
+
+    def _gone(self, request: socket.socket) -> None:
+        with self._lock:
+            self._clients -= 1
+            self._sending.pop(request, None)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that goes away is no news; anything else is a defect of ours and is logged."""
@@ -78,17 +110,13 @@ class _Handler(BaseHTTPRequestHandler):
         super().setup()
         self.connection.settimeout(self.server.seconds_to_send)
         # A client that sends a byte now and then never runs into a timeout: the watch ends it.
-        self._watch = threading.Timer(self.server.seconds_to_send, self._cut)
+        self._watch = threading.Timer(self.server.seconds_to_send, _cut, [self.connection])
         self._watch.daemon = True
         self._watch.start()
 
     def finish(self) -> None:
         self._watch.cancel()
         super().finish()
-
-    def _cut(self) -> None:
-        with contextlib.suppress(OSError):
-            self.connection.shutdown(socket.SHUT_RD)
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
@@ -101,6 +129,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         body = self.rfile.read(int(length))
         self._watch.cancel()
+        self.server.has_sent(self.connection)
         if len(body) < int(length):
             return
         try:
@@ -113,7 +142,7 @@ class _Handler(BaseHTTPRequestHandler):
         except MessageError as error:
             self._reply(400, str(error))
         except PaidiaError as error:
-            _LOG.warning("%s", error)
+            _LOG.warning("%s", printable(str(error)))
             self._reply(400, str(error))
         except RecursionError:
             self._reply(400, "the message is nested too deeply")
@@ -122,7 +151,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._reply(405, "a GGP player takes messages by POST; try (INFO)")
 
     def _reply(self, status: int, text: str) -> None:
-        body = text.replace("\n", " ").encode()
+        body = printable(text, most=MOST_REPLY).encode()
         self.send_response(status)
         self.send_header("Content-Type", "text/acl")
         self.send_header("Content-Length", str(len(body)))
@@ -130,4 +159,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        _LOG.debug("%s %s", self.client_address[0], (format % args).encode("ascii", "replace").decode())
+        _LOG.debug("%s %s", self.client_address[0], printable(format % args))
+
+
+def _cut(connection: socket.socket) -> None:
+    """Nothing more is read from a client; its thread finds the end of its message."""
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RD)

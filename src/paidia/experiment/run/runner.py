@@ -7,7 +7,6 @@ how often the run was killed.
 from __future__ import annotations
 
 import signal
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -174,10 +173,7 @@ class _Run:
         """Make everything so far safe."""
         rows, self._rows = self._rows, []  # an interrupt may lose a batch, but never enters it twice
         if rows:
-            try:
-                self.store.add(rows, signatures=self._signatures)
-            except sqlite3.OperationalError as error:  # disk full, folder gone
-                raise PaidiaError(f"cannot write to {self.store.path}: {error}") from None
+            self.store.add(rows, signatures=self._signatures)
         self._committed = time.monotonic()
 
 

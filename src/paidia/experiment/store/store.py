@@ -7,6 +7,7 @@ any time (write-ahead log).
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,12 +17,14 @@ from types import TracebackType
 import msgspec
 
 import paidia
-from paidia.core.errors import BadInput
+from paidia.core.errors import BadInput, PaidiaError
 from paidia.experiment.cells import Cell, Contender, definition_json
 from paidia.experiment.metrics import metrics
 from paidia.experiment.row import Row
 from paidia.experiment.store import older
+from paidia.experiment.store.connection import connect, open_to_read
 from paidia.experiment.store.lock import Lock
+from paidia.experiment.store.rows import check_rows
 from paidia.experiment.store.schema import APPLICATION, SCHEMA, TABLES, add_absent, hide_absent, transaction
 from paidia.experiment.trajectories import Condensed
 
@@ -34,25 +37,28 @@ LARGEST_TRAJECTORY = 10_000_000
 class Store:
     """An open store."""
 
-    def __init__(self, path: Path, *, write: bool = False) -> None:
+    def __init__(self, path: Path, *, write: bool = False, verify: bool = True) -> None:
+        """Open a store; `verify` looks through all its pages and rows, so that nothing impossible reaches a table."""
         self.path = path
         self._lock = Lock(path) if write else None
+        self._builds: dict[str, int] = {}
         try:
             if write:
-                self.db = sqlite3.connect(path, isolation_level=None)
+                self.db = connect(path)
                 self._create()
             else:
                 if not path.is_file():
                     raise BadInput(f"there is no store {path}")
-                self.db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+                self.db = open_to_read(path)
             self._check()
+            if verify:
+                check_rows(self.db, path)
         except sqlite3.Error as error:
             self._unlock()
             raise BadInput(f"{path} cannot be used as a store: {error}") from None
-        except BadInput:
+        except BaseException:
             self._unlock()
             raise
-        self._builds: dict[str, int] = {}
 
     def _create(self) -> None:
         self.db.execute("PRAGMA journal_mode = WAL")
@@ -78,7 +84,11 @@ class Store:
             raise BadInput(f"{self.path} has schema {version}; this version of paidia reads schemas 1 to {SCHEMA}")
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; after a writer nothing else is left of it than the file, if nobody reads it now."""
+        if self._lock is not None:
+            with contextlib.suppress(sqlite3.Error, PaidiaError):
+                self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                self.db.execute("PRAGMA journal_mode = DELETE").fetchall()
         self.db.close()
         self._unlock()
 

@@ -13,30 +13,11 @@ import math
 from collections.abc import Sequence
 from itertools import combinations
 
-import msgspec
+from paidia.core.sums import Sums
 
-__all__ = ["Entry", "Landscape"]
+__all__ = ["Landscape"]
 
 Genes = tuple[int, ...]
-
-
-class Entry(msgspec.Struct):
-    """Results of one tuple of values: how many, their sum and the sum of their squares."""
-
-    n: int = 0
-    total: float = 0.0
-    squares: float = 0.0
-
-    def add(self, value: float) -> None:
-        """Count one result."""
-        self.n += 1
-        self.total += value
-        self.squares += value * value
-
-    @property
-    def mean(self) -> float:
-        """Mean of the results; there must be one."""
-        return self.total / self.n
 
 
 class Landscape:
@@ -50,21 +31,21 @@ class Landscape:
 
     def __init__(self, d: int, lengths: Sequence[int], *, e: float = 0.5) -> None:
         self.tuples = [members for n in sorted(set(lengths)) for members in combinations(range(d), n)]
-        self._tables: list[dict[Genes, Entry]] = [{} for _ in self.tuples]
+        self._tables: list[dict[Genes, Sums]] = [{} for _ in self.tuples]
         self._e = e
-        self.points: dict[Genes, Entry] = {}
+        self.points: dict[Genes, Sums] = {}
         self.results = 0
 
     def add(self, genes: Genes, value: float) -> None:
         """One result of a combination."""
         self.results += 1
-        self.points.setdefault(genes, Entry()).add(value)
+        self.points.setdefault(genes, Sums()).add(value)
         for members, table in zip(self.tuples, self._tables, strict=True):
-            table.setdefault(tuple(genes[i] for i in members), Entry()).add(value)
+            table.setdefault(tuple(genes[i] for i in members), Sums()).add(value)
 
-    def entry(self, members: Genes, values: Genes) -> Entry:
+    def entry(self, members: Genes, values: Genes) -> Sums:
         """What is known of some parameters' values; an empty entry if nothing is."""
-        return self._tables[self.tuples.index(members)].get(values, Entry())
+        return self._tables[self.tuples.index(members)].get(values, Sums())
 
     def mean(self, genes: Genes) -> float:
         """How good a combination seems to be."""
@@ -76,7 +57,7 @@ class Landscape:
         log = math.log(1 + self.results)
         return sum(math.sqrt(log / ((entry.n if entry else 0) + self._e)) for entry in self._entries(genes)) / len(self.tuples)
 
-    def _entries(self, genes: Genes) -> list[Entry | None]:
+    def _entries(self, genes: Genes) -> list[Sums | None]:
         return [table.get(tuple(genes[i] for i in members)) for members, table in zip(self.tuples, self._tables, strict=True)]
 
     def best(self, most: int = 1) -> list[Genes]:

@@ -23,7 +23,7 @@ from paidia.experiment.plan import MOST_SIMULATIONS, AgentEntry, convert_plan, p
 from paidia.players.definition import change
 from paidia.players.registry import load_agent
 
-__all__ = ["NtbeaSettings", "OptunaSettings", "SpaceTable", "TuneGame", "TunePlan", "load_plan", "parse_plan"]
+__all__ = ["NtbeaSettings", "OptunaSettings", "RaceSettings", "SpaceTable", "TuneGame", "TunePlan", "load_plan", "parse_plan"]
 
 
 class TuneGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,6 +78,24 @@ class OptunaSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     startup: int = 10
 
 
+class RaceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings of iterated racing (`race`).
+
+    Attributes:
+        runners: Combinations of a race.
+        first: Rounds before anybody can drop out.
+        rounds: Rounds of a race at most.
+        elites: How many are left at its end.
+        z: Standard errors that a runner may be behind the leader.
+    """
+
+    runners: int = 20
+    first: int = 5
+    rounds: int = 20
+    elites: int = 3
+    z: float = 1.96
+
+
 class TunePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A search for good parameters.
 
@@ -86,7 +104,7 @@ class TunePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         games: Ids of games, paths of rules, or tables (`TuneGame`).
         space: The parameters and their values.
         opponent: Whom the agent meets; itself with the values it has, if left out.
-        method: "ntbea" or "optuna" (needs the extra `tune`).
+        method: "ntbea", "race" (in the manner of irace) or "optuna" (needs the extra `tune`).
         evaluations: Combinations to be judged, repetitions included.
         matches: Matches of an evaluation in each game; rounded up so that every assignment of roles is played equally often.
         batch: Combinations that are proposed at a time; more than one keeps many workers busy.
@@ -98,13 +116,14 @@ class TunePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         max_steps: A match that lasts longer is stopped, with the goals of its last state.
         ntbea: Constants of NTBEA.
         optuna: Settings of Optuna.
+        race: Settings of iterated racing.
     """
 
     agent: str | AgentEntry
     games: list[str | TuneGame]
     space: SpaceTable
     opponent: str | AgentEntry | None = None
-    method: Literal["ntbea", "optuna"] = "ntbea"
+    method: Literal["ntbea", "race", "optuna"] = "ntbea"
     evaluations: int = 100
     matches: int = 2
     batch: int = 1
@@ -116,6 +135,7 @@ class TunePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_steps: int = 100_000
     ntbea: NtbeaSettings = NtbeaSettings()
     optuna: OptunaSettings = OptunaSettings()
+    race: RaceSettings = RaceSettings()
 
     def make_space(self) -> Space:
         """The space that the plan describes."""
@@ -125,7 +145,7 @@ class TunePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 _TABLES: dict[str, type[msgspec.Struct]] = {
     "$": TunePlan, "games": TuneGame, "agent": AgentEntry, "opponent": AgentEntry, "space": SpaceTable,
-    "ntbea": NtbeaSettings, "optuna": OptunaSettings,
+    "ntbea": NtbeaSettings, "optuna": OptunaSettings, "race": RaceSettings,
 }  # fmt: skip
 
 
@@ -165,6 +185,11 @@ def _check(plan: TunePlan, file: str, folder: Path) -> None:
         wrong(f"neighbours of [ntbea] must be from 1 to 10,000, not {plan.ntbea.neighbours}")
     if not 1 <= plan.optuna.startup <= 1_000_000:
         wrong(f"startup of [optuna] must be from 1 to 1,000,000, not {plan.optuna.startup}")
+    race = plan.race
+    if not 1 <= race.elites < race.runners <= 10_000:
+        wrong(f"elites of [race] must be from 1 to runners - 1, and runners up to 10,000: {race.elites} of {race.runners}")
+    if not 2 <= race.first <= race.rounds or not 0 < race.z < float("inf"):
+        wrong("[race]: first is 2 or more, rounds not less, and z above 0")
     try:
         space = plan.make_space()
     except PaidiaError as error:

@@ -17,6 +17,7 @@ import msgspec
 from paidia.control.combinations import Combinations
 from paidia.control.space import Space
 from paidia.core.seeds import spawn
+from paidia.core.sums import Sums
 from paidia.experiment.cells import Cell, definition_json
 from paidia.experiment.tuning.evaluate import (
     VALIDATION,
@@ -29,11 +30,12 @@ from paidia.experiment.tuning.evaluate import (
     places,
     with_values,
 )
-from paidia.experiment.tuning.landscape import Entry, Genes, Landscape
+from paidia.experiment.tuning.landscape import Genes, Landscape
 from paidia.experiment.tuning.log import Log, Place
 from paidia.experiment.tuning.ntbea import Ntbea
 from paidia.experiment.tuning.optuna_method import Optuna
 from paidia.experiment.tuning.plan import TunePlan
+from paidia.experiment.tuning.race import Race
 
 __all__ = ["GameResult", "TuneResult", "run_tuning"]
 
@@ -132,6 +134,8 @@ class _Run:
         self.method: Method
         if plan.method == "ntbea":
             self.method = Ntbea(combinations, self.landscape, settings, seed=seed)
+        elif plan.method == "race":
+            self.method = Race(combinations, plan.race, seed=seed)
         else:
             self.method = Optuna(combinations, plan.optuna, seed=seed)
         self.seed = spawn(plan.seed, EVALUATIONS)
@@ -154,7 +158,7 @@ class _Run:
         results = self.judge([(VALIDATION, best)], self.plan.validation)
         validation = []
         for number, cell in enumerate(self.cells):
-            entry = Entry()
+            entry = Sums()
             for place in places(self.cells, VALIDATION, self.plan.validation):
                 if place.cell == number:
                     entry.add(results[place])

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Tic-tac-toe, gomoku, connect five: place stones anywhere; k or more in a row win, a full board is a draw.
 
 A move is its cell, row * columns + column, named by column letter and row number. The feature code of a
@@ -12,9 +13,14 @@ from paidia.core.bits cimport lowest, mix
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
+from paidia.games.boards.planes cimport N_PLANES, check_planes
 
+from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name, draw_grid
+from paidia.games.boards.notation import read_board, read_role, write_board
+from paidia.games.boards.pictures import line_scene, square_scene
+from paidia.games.pieces import cross, ring, stone
 
 cdef enum:
     MAX_CELLS = 361
@@ -89,6 +95,23 @@ cdef class Alignment(Game):
     def move_name(self, int role, int move):
         return cell_name(self.rules.row[move], self.rules.column[move])
 
+    @property
+    def observation_shape(self):
+        return self.rules.rows, self.rules.columns, N_PLANES
+
+    def from_text(self, str text):
+        """The board, the role to move, and the role that has won (- if nobody has)."""
+        cdef AlignmentState state = AlignmentState(self)
+        cdef int row, column, role
+        pieces, mover, (winner,) = read_board(self, text, "xo", 1)
+        for row, column, role in zip(*pieces.nonzero()):
+            state.p.mover = role
+            place_stone(&state.p, &self.rules, row * self.rules.columns + column)
+        state.p.mover = mover
+        if state.p.winner != read_role(self, winner, "the winner", nobody="-"):
+            raise BadInput(f"{self.id}: {winner!r} is not who has {self.rules.k} in a row in {text!r}")
+        return state
+
 
 cdef class AlignmentState(State):
     """One position of a k-in-a-row game."""
@@ -160,15 +183,36 @@ cdef class AlignmentState(State):
                 break
         return steps
 
-    def draw(self):
-        def symbol(row, column):
-            of_x, of_o = ((self.p.stones[row][role] >> column) & 1 for role in range(2))
-            return ".xo"[of_x + 2 * of_o]
+    def observe(self, uint8_t[:, :, ::1] out):
+        cdef int row, column
+        check_planes(out, self.rules.rows, self.rules.columns)
+        for row in range(self.rules.rows):
+            for column in range(self.rules.columns):
+                out[row, column, 0] = (self.p.stones[row][0] >> column) & 1
+                out[row, column, 1] = (self.p.stones[row][1] >> column) & 1
+                out[row, column, 2] = self.p.mover
 
+    def to_text(self):
+        return write_board(self, "xo", self.game.roles[self.p.winner] if self.p.winner >= 0 else "-")
+
+    def content(self, int row, int column):
+        """The role whose stone is here, or -1."""
+        of_x, of_o = ((self.p.stones[row][role] >> column) & 1 for role in range(2))
+        return of_x + 2 * of_o - 1
+
+    def draw(self):
         turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
         return draw_grid(
-            self.rules.rows, self.rules.columns, symbol, below="game over" if self.c_terminal() else turn
+            self.rules.rows, self.rules.columns, lambda row, column: ".xo"[self.content(row, column) + 1],
+            below="game over" if self.c_terminal() else turn,
         )
+
+    def picture(self):
+        cdef int rows = self.rules.rows, columns = self.rules.columns
+        if self.game.roles[0] == "black":
+            return line_scene(rows, columns, self.content, (stone("black"), stone("white")), caption=self.caption())
+        return square_scene(
+            rows, columns, self.content, (cross("blue"), ring("red")), caption=self.caption(), checkered=False)
 
 
 def _register(id, summary, k, side, largest, roles):

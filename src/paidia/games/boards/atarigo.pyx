@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Atarigo: go in which the first capture wins.
 
 Players put stones in turn, black first; nobody passes. A stone that would leave its own string without
@@ -45,6 +46,10 @@ cdef class AtarigoState(StonesState):
             playable(self.grid, &self.stones, self.mover, &self.open, n_words)
         if count(&self.open, n_words) == 0:
             self.winner = 1 - self.mover
+
+    def find_moves(self):
+        self.winner = -1
+        self.find_open(self.grid.n_words)
 
     cdef inline void step(self, int cell, int n_words) noexcept nogil:
         cdef Bits taken

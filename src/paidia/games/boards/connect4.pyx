@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Connect four: discs fall down the columns; four in a row in any direction win, a full board is a draw.
 
 A move is its column, named by its letter. Cells are bits in column order with one guard bit on top of each
@@ -5,15 +6,20 @@ column, so that a run of four is found by shifting a player's whole board agains
 shows as a carry into its guard. The feature code of a move is the move.
 """
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 
 from paidia.core.bits cimport Bits, down, flip, mix, popcount, test
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_next
+from paidia.games.boards.planes cimport N_PLANES, check_planes
 
+from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import draw_grid
+from paidia.games.boards.notation import read_board, read_role, write_board
+from paidia.games.boards.pictures import frame_scene
+from paidia.games.pieces import disc
 
 cdef enum:
     MAX_SIDE = 19
@@ -91,6 +97,27 @@ cdef class Connect4(Game):
 
     def move_name(self, int role, int move):
         return chr(ord("a") + move)
+
+    @property
+    def observation_shape(self):
+        return self.rules.rows, self.rules.columns, N_PLANES
+
+    def from_text(self, str text):
+        """The board, the role to move, and the role that has won (- if nobody has)."""
+        cdef Connect4State state = Connect4State(self)
+        cdef move_t joint[2]
+        pieces, mover, (winner,) = read_board(self, text, "xo", 1)
+        filled = pieces.any(axis=2)
+        if (filled[1:] > filled[: self.rules.rows - 1]).any():
+            raise BadInput(f"{self.id}: a disc hangs in the air in {text!r}")
+        for _, column, role in zip(*pieces.nonzero()):      # from the lowest row up
+            joint[0] = joint[1] = column
+            state.p.mover = role
+            state.c_play(joint)
+        state.p.mover = mover
+        if state.p.winner != read_role(self, winner, "the winner", nobody="-"):
+            raise BadInput(f"{self.id}: {winner!r} is not who has four in a row in {text!r}")
+        return state
 
 
 cdef class Connect4State(State):
@@ -193,17 +220,37 @@ cdef class Connect4State(State):
         rng[0] = local
         return steps
 
+    def observe(self, uint8_t[:, :, ::1] out):
+        cdef int row, column, cell
+        check_planes(out, self.rules.rows, self.rules.columns)
+        for row in range(self.rules.rows):
+            for column in range(self.rules.columns):
+                cell = column * (self.rules.rows + 1) + row
+                out[row, column, 0] = test(&self.p.discs[0], cell)
+                out[row, column, 1] = test(&self.p.discs[1], cell)
+                out[row, column, 2] = self.p.mover
+
+    def to_text(self):
+        return write_board(self, "xo", self.game.roles[self.p.winner] if self.p.winner >= 0 else "-")
+
+    def content(self, int row, int column):
+        """The role whose disc is here, or -1."""
+        cell = column * (self.rules.rows + 1) + row
+        return 0 if test(&self.p.discs[0], cell) else 1 if test(&self.p.discs[1], cell) else -1
+
     def draw(self):
-        column_bits = self.rules.rows + 1
-
-        def symbol(row, column):
-            cell = column * column_bits + row
-            return "x" if test(&self.p.discs[0], cell) else "o" if test(&self.p.discs[1], cell) else "."
-
         turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
         return draw_grid(
-            self.rules.rows, self.rules.columns, symbol, below="game over" if self.c_terminal() else turn
+            self.rules.rows, self.rules.columns, lambda row, column: ".xo"[self.content(row, column) + 1],
+            below="game over" if self.c_terminal() else turn,
         )
+
+    def picture(self):
+        return frame_scene(
+            self.rules.rows, self.rules.columns, self.content, (disc("red"), disc("yellow")), caption=self.caption())
+
+    def touched(self, int role, int move):
+        return [self.game.move_name(role, move)]
 
 
 BOARDS.add(BoardGame(

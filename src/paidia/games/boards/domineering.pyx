@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Domineering, plain and misere: one player lays dominoes upright, the other lays them flat.
 
 Who cannot move loses; in the misere game wins. A move is the lower (upright) or left (flat) cell of the
@@ -7,15 +8,20 @@ corner cells as well: cell * 1024 + mask. Low bits first: before and behind the 
 two cells on its left or lower side, the two on the other side, then the corners.
 """
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
+from paidia.games.boards.planes cimport N_PLANES, fill_planes
 
+from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name, draw_grid
+from paidia.games.boards.notation import read_board, write_board
+from paidia.games.boards.pictures import square_scene
+from paidia.games.pieces import domino
 
 cdef enum:
     MAX_CELLS = 361
@@ -86,6 +92,22 @@ cdef class Domineering(Game):
             return f"off-board-{move}"
         second = move + self.rules.length[role]
         return cell_name(*divmod(move, columns)) + cell_name(*divmod(second, columns))
+
+    @property
+    def observation_shape(self):
+        return self.rules.rows, self.rules.columns, N_PLANES
+
+    def from_text(self, str text):
+        """The board and the role to move."""
+        cdef DomineeringState state = DomineeringState(self)
+        cdef int role, row, column
+        pieces, state.p.mover, _ = read_board(self, text, "|-")
+        for role in range(2):
+            if pieces[:, :, role].sum() % 2:
+                raise BadInput(f"{self.id}: a domino covers two cells, so {self.roles[role]} cannot have an odd number")
+            for row, column in zip(*pieces[:, :, role].nonzero()):
+                flip(&state.p.dominoes[role], row * self.rules.columns + column)
+        return state
 
 
 cdef class DomineeringState(State):
@@ -204,15 +226,29 @@ cdef class DomineeringState(State):
         rng[0] = local
         return steps
 
+    def observe(self, uint8_t[:, :, ::1] out):
+        fill_planes(out, self.rules.rows, self.rules.columns, self.p.dominoes, self.p.mover)
+
+    def to_text(self):
+        return write_board(self, "|-")
+
+    def content(self, int row, int column):
+        """The role whose domino is here, or -1."""
+        cell = row * self.rules.columns + column
+        return 0 if test(&self.p.dominoes[0], cell) else 1 if test(&self.p.dominoes[1], cell) else -1
+
     def draw(self):
-        columns = self.rules.columns
-
-        def symbol(row, column):
-            cell = row * columns + column
-            return "|" if test(&self.p.dominoes[0], cell) else "-" if test(&self.p.dominoes[1], cell) else "."
-
         turn = f"{self.game.roles[self.p.mover]} ({'|-'[self.p.mover]}) to move"
-        return draw_grid(self.rules.rows, columns, symbol, below="game over" if self.c_terminal() else turn)
+        return draw_grid(
+            self.rules.rows, self.rules.columns, lambda row, column: ".|-"[self.content(row, column) + 1],
+            below="game over" if self.c_terminal() else turn,
+        )
+
+    def picture(self):
+        return square_scene(
+            self.rules.rows, self.rules.columns, self.content,
+            (domino("blue", upright=True), domino("orange", upright=False)), caption=self.caption(), checkered=False,
+        )
 
 
 def _register(id, summary, misere, neighbourhood):

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Go with area scoring and positional superko.
 
 Players put a stone or pass, black first. Suicide is illegal, and so is a stone after which the board looks as
@@ -12,17 +13,20 @@ superko may tell such states apart all the same.
 """
 
 from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
 
 from paidia.core.bits cimport Bits, flip, lowest, mix, test
+from paidia.core.memory cimport calloc
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below, rng_next
 from paidia.games.boards.stones cimport (
     MAX_CELLS, StonesGame, StonesState, capturing, cells_of, count, pick, place, playable, root_of, spread,
 )
 
+from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
+from paidia.games.boards.notation import read_count, write_board
 from paidia.games.boards.stones import ROLES
 
 ctypedef struct Rules:
@@ -54,6 +58,10 @@ cdef class Go(StonesGame):
 
     def initial_state(self):
         return GoState(self)
+
+    @property
+    def words(self):
+        return 4
 
     def move_name(self, int role, int move):
         return "pass" if move == self.grid.n_cells else StonesGame.move_name(self, role, move)
@@ -265,13 +273,45 @@ cdef class GoState(StonesState):
             codes[n] = 256 * self.grid.n_cells
         StonesState.c_codes(self, role, moves, n, codes)
 
-    def caption(self):
+    def to_text(self):
+        """The board, the role to move, passes in a row, moves played, whether anything was captured, and earlier positions.
+
+        Superko forbids what has been on the board before; earlier positions are written as their hashes, parted by commas.
+        """
+        cdef int i
+        seen = sorted([self.seen[i] for i in range(self.rules.n_slots) if self.seen[i]])
+        earlier = ",".join(f"{hash:016x}" for hash in seen)
+        return write_board(self, "xo", self.passes, self.ply, "captured" if self.captured else "-", earlier)
+
+    def read_words(self, words):
+        cdef uint64_t hash = 0x9E3779B97F4A7C15
+        passes, ply, captured, earlier = words
+        self.passes = read_count(self.game, passes, "the number of passes in a row", 2)
+        self.ply = read_count(self.game, ply, "the number of moves", self.rules.limit)
+        if captured not in ("captured", "-"):
+            raise BadInput(f"{self.game.id}: whether a stone was ever captured is said by captured or -, not {captured!r}")
+        self.captured = captured != "-"
+        hash ^= self.stones_hash(0, &self.stones.of[0]) ^ self.stones_hash(1, &self.stones.of[1])
+        memset(self.seen, 0, self.rules.n_slots * sizeof(uint64_t))
+        try:
+            hashes = {int(word, 16) for word in earlier.split(",")} - {0}
+        except ValueError:
+            raise BadInput(f"{self.game.id}: earlier positions are numbers of 16 digits parted by commas: {earlier!r}") from None
+        if len(hashes) > self.rules.limit or max(hashes, default=0) >= 1 << 64:
+            raise BadInput(f"{self.game.id}: a game has at most {self.rules.limit} positions, each a number of 16 digits")
+        for earlier in sorted(hashes | {hash}):
+            self.hash = earlier
+            self.remember()
+        self.hash = hash
+        playable(self.grid, &self.stones, self.mover, &self.open, self.grid.n_words)
+
+    def below(self):
         lead = self.lead()
         score = f"{ROLES[lead < 0]} leads by {abs(lead):g}" if lead else "equal areas"
         if self.c_terminal():
             return f"game over after {self.ply} moves; {score}"
         after = " after a pass" if self.passes else ""
-        return f"move {self.ply + 1}: {StonesState.caption(self)}{after}; {score}"
+        return f"move {self.ply + 1}: {StonesState.below(self)}{after}; {score}"
 
 
 BOARDS.add(BoardGame(

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Hex: red joins the bottom edge to the top edge, blue the left edge to the right edge; one of them succeeds.
 
 Stones go on any empty cell and never move; there is no swap rule. A cell touches the cells left, right,
@@ -17,9 +18,14 @@ from paidia.core.bits cimport mix
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
+from paidia.games.boards.planes cimport N_PLANES, check_planes
 
+from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name
+from paidia.games.boards.notation import read_board, read_role, write_board
+from paidia.games.boards.pictures import hex_scene
+from paidia.games.pieces import disc
 
 cdef enum:
     MAX_CELLS = 361
@@ -117,6 +123,23 @@ cdef class Hex(Game):
     def move_name(self, int role, int move):
         return cell_name(*divmod(move, self.rules.side))
 
+    @property
+    def observation_shape(self):
+        return self.rules.side, self.rules.side, N_PLANES
+
+    def from_text(self, str text):
+        """The board, the role to move, and the role that has won (- while nobody has)."""
+        cdef HexState state = HexState(self)
+        cdef int row, column, role
+        pieces, mover, (winner,) = read_board(self, text, "xo", 1)
+        for row, column, role in zip(*pieces.nonzero()):
+            state.p.mover = role
+            place_stone(&state.p, &self.rules, row * self.rules.side + column)
+        state.p.mover = mover
+        if state.p.winner != read_role(self, winner, "the winner", nobody="-"):
+            raise BadInput(f"{self.id}: {winner!r} is not who has joined two edges in {text!r}")
+        return state
+
 
 cdef class HexState(State):
     """One position of hex."""
@@ -178,18 +201,39 @@ cdef class HexState(State):
             steps += 1
         return steps
 
+    def observe(self, uint8_t[:, :, ::1] out):
+        cdef int row, column, content
+        check_planes(out, self.rules.side, self.rules.side)
+        for row in range(self.rules.side):
+            for column in range(self.rules.side):
+                content = self.p.nodes[self.rules.node[row * self.rules.side + column]]
+                out[row, column, 0] = content != EMPTY and content % 2 == 0
+                out[row, column, 1] = content != EMPTY and content % 2 == 1
+                out[row, column, 2] = self.p.mover
+
+    def to_text(self):
+        return write_board(self, "xo", self.game.roles[self.p.winner] if self.p.winner >= 0 else "-")
+
     def draw(self):
         cdef int side = self.rules.side
         width = len(str(side))
         lines = []
         for row in reversed(range(side)):       # every row is shifted by half a cell against the next one
-            contents = [self.p.nodes[self.rules.node[row * side + column]] for column in range(side)]
-            cells = " ".join("." if content == EMPTY else "xo"[content % 2] for content in contents)
+            cells = " ".join(".xo"[self.content(row, column) + 1] for column in range(side))
             lines.append(" " * row + f"{row + 1:>{width}} " + cells)
         turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
         lines.append(" " * width + " ".join(chr(ord("a") + column) for column in range(side)))
         lines.append("game over" if self.p.winner >= 0 else turn)
         return "\n".join(lines)
+
+    def content(self, int row, int column):
+        """The role whose stone is here, or -1."""
+        content = self.p.nodes[self.rules.node[row * self.rules.side + column]]
+        return -1 if content == EMPTY else content % 2
+
+    def picture(self):
+        return hex_scene(
+            self.rules.side, self.content, (disc("red"), disc("blue")), caption=self.caption(), colours=("red", "blue"))
 
 
 BOARDS.add(BoardGame(

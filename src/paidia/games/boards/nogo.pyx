@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Nogo: go without captures, plain and misere.
 
 Players put stones in turn, black first; nobody passes. A stone may neither capture nor leave its own string
@@ -46,6 +47,10 @@ cdef class NogoState(StonesState):
             self.open.w[i] &= ~captures.w[i]
         if count(&self.open, n_words) == 0:
             self.winner = self.mover if self.misere else 1 - self.mover
+
+    def find_moves(self):
+        self.winner = -1
+        self.find_open(self.grid.n_words)
 
     cdef inline void step(self, int cell, int n_words) noexcept nogil:
         cdef Bits taken

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Breakthrough and knightthrough, plain and misere: pieces race forward to the last row.
 
 Two rows of pieces on each side. A breakthrough pawn steps one row forward, straight (never capturing) or
@@ -7,15 +8,21 @@ what stands there. Who reaches the last row wins, and so does who captured every
 A move is from-cell * directions + direction; its feature code adds one bit: does it capture (PPAF).
 """
 
-from libc.stdint cimport int16_t, int32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
+from libc.string cimport memset
 
 from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
+from paidia.games.boards.planes cimport N_PLANES, fill_planes
 
+from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name, draw_grid
+from paidia.games.boards.notation import read_board, read_role, write_board
+from paidia.games.boards.pictures import square_scene
+from paidia.games.pieces import man
 
 cdef enum:
     MAX_DIRECTIONS = 4
@@ -98,6 +105,7 @@ cdef class Race(Game):
     """The rules of one race game on one board size."""
 
     cdef Rules rules
+    cdef readonly str man           # what its pieces look like
 
     def __init__(self, str id, int rows, int columns, tuple steps, *, bint misere=False):
         """`steps` are (rows forward, columns right, may capture)."""
@@ -106,6 +114,7 @@ cdef class Race(Game):
         rules.rows, rules.columns, rules.misere = rows, columns, misere
         rules.n_words = (rows * columns + 63) // 64
         rules.n_directions = n_directions
+        self.man = "knight" if any(abs(right) > 1 for _, right, _ in steps) else "pawn"
         self.declare(
             id, ("white", "black"), rows * columns * n_directions, 2 * columns * n_directions,
             2 * rows * columns * n_directions,
@@ -146,6 +155,27 @@ cdef class Race(Game):
         if target < 0:
             return f"off-board-{move}"
         return cell_name(*divmod(cell, columns)) + cell_name(*divmod(target, columns))
+
+    @property
+    def observation_shape(self):
+        return self.rules.rows, self.rules.columns, N_PLANES
+
+    def from_text(self, str text):
+        """The board, the role to move, and the role that has won (- while the game goes on)."""
+        cdef RaceState state = RaceState(self)
+        cdef int role, row, column
+        pieces, mover, (winner,) = read_board(self, text, "ox", 1)
+        memset(&state.p, 0, sizeof(Position))
+        state.p.mover = mover
+        state.p.winner = read_role(self, winner, "the winner", nobody="-")
+        for role in range(2):
+            if pieces[:, :, role].sum() > 2 * self.rules.columns:
+                raise BadInput(f"{self.id}: a role has at most {2 * self.rules.columns} pieces")
+            for row, column in zip(*pieces[:, :, role].nonzero()):
+                flip(&state.p.pieces[role], row * self.rules.columns + column)
+        if state.p.winner < 0 and not state.legal(mover):
+            raise BadInput(f"{self.id}: {self.roles[mover]} cannot move in {text!r}")
+        return state
 
 
 cdef class RaceState(State):
@@ -265,15 +295,28 @@ cdef class RaceState(State):
             return word_playout(self.rules, &self.p, rng, limit, 3)
         return word_playout(self.rules, &self.p, rng, limit, 4)
 
+    def observe(self, uint8_t[:, :, ::1] out):
+        fill_planes(out, self.rules.rows, self.rules.columns, self.p.pieces, self.p.mover)
+
+    def to_text(self):
+        return write_board(self, "ox", self.game.roles[self.p.winner] if self.p.winner >= 0 else "-")
+
+    def content(self, int row, int column):
+        """The role whose piece is here, or -1."""
+        cell = row * self.rules.columns + column
+        return 0 if test(&self.p.pieces[0], cell) else 1 if test(&self.p.pieces[1], cell) else -1
+
     def draw(self):
-        columns = self.rules.columns
-
-        def symbol(row, column):
-            cell = row * columns + column
-            return "o" if test(&self.p.pieces[0], cell) else "x" if test(&self.p.pieces[1], cell) else "."
-
         turn = f"{self.game.roles[self.p.mover]} ({'ox'[self.p.mover]}) to move"
-        return draw_grid(self.rules.rows, columns, symbol, below="game over" if self.p.winner >= 0 else turn)
+        return draw_grid(
+            self.rules.rows, self.rules.columns, lambda row, column: ".ox"[self.content(row, column) + 1],
+            below="game over" if self.p.winner >= 0 else turn,
+        )
+
+    def picture(self):
+        kind = (<Race>self.game).man
+        return square_scene(
+            self.rules.rows, self.rules.columns, self.content, (man(kind, "white"), man(kind, "black")), caption=self.caption())
 
 
 PAWN = ((1, -1, True), (1, 0, False), (1, 1, True))

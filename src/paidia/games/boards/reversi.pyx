@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """Reversi (Othello): a disc must flank, and turns over, runs of the other colour; most discs at the end win.
 
 The four middle cells start taken crosswise and black begins. Who can turn nothing over has to pass; the
@@ -10,15 +11,20 @@ discs in one of the eight directions. A flood never enters the outer columns on 
 cannot wrap around the board.
 """
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memset
 
 from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below, rng_next
+from paidia.games.boards.planes cimport N_PLANES, fill_planes
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name, draw_grid
+from paidia.games.boards.notation import read_board, write_board
+from paidia.games.boards.pictures import square_scene
+from paidia.games.pieces import stone
 
 cdef enum:
     MAX_CELLS = 256
@@ -185,6 +191,23 @@ cdef class Reversi(Game):
     def move_name(self, int role, int move):
         return "pass" if move == self.n_moves - 1 else cell_name(*divmod(move, self.rules.columns))
 
+    @property
+    def observation_shape(self):
+        return self.rules.rows, self.rules.columns, N_PLANES
+
+    def from_text(self, str text):
+        """The board and the role to move."""
+        cdef ReversiState state = ReversiState(self)
+        cdef int role, row, column
+        pieces, mover, _ = read_board(self, text, "xo")
+        memset(&state.p, 0, sizeof(Position))
+        state.p.mover = 1 - mover
+        for role in range(2):
+            for row, column in zip(*pieces[:, :, role].nonzero()):
+                flip(&state.p.discs[role], row * self.rules.columns + column)
+        hand_over(&state.p, &self.rules, self.rules.columns, self.rules.longest, self.rules.n_words)
+        return state
+
 
 cdef class ReversiState(State):
     """One position of reversi."""
@@ -309,15 +332,29 @@ cdef class ReversiState(State):
         rng[0] = local
         return steps
 
+    def observe(self, uint8_t[:, :, ::1] out):
+        fill_planes(out, self.rules.rows, self.rules.columns, self.p.discs, self.p.mover)
+
+    def to_text(self):
+        return write_board(self, "xo")
+
+    def content(self, int row, int column):
+        """The role whose disc is here, or -1."""
+        cell = row * self.rules.columns + column
+        return 0 if test(&self.p.discs[0], cell) else 1 if test(&self.p.discs[1], cell) else -1
+
     def draw(self):
-        columns = self.rules.columns
-
-        def symbol(row, column):
-            cell = row * columns + column
-            return "x" if test(&self.p.discs[0], cell) else "o" if test(&self.p.discs[1], cell) else "."
-
         turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
-        return draw_grid(self.rules.rows, columns, symbol, below="game over" if self.p.over else turn)
+        return draw_grid(
+            self.rules.rows, self.rules.columns, lambda row, column: ".xo"[self.content(row, column) + 1],
+            below="game over" if self.p.over else turn,
+        )
+
+    def picture(self):
+        return square_scene(
+            self.rules.rows, self.rules.columns, self.content, (stone("black"), stone("white")), caption=self.caption(),
+            checkered=False,
+        )
 
 
 BOARDS.add(BoardGame(

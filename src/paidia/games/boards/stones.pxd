@@ -222,6 +222,47 @@ cdef inline void copy_stones(const Grid* grid, Stones* to, const Stones* source)
     memcpy(to.strings, source.strings, grid.block_bytes)
 
 
+cdef inline void rebuild(const Grid* grid, Stones* stones) noexcept nogil:
+    """Everything that follows from the stones of the two roles."""
+    cdef int n_words = grid.n_words
+    cdef int role, cell, k, i, beside, root, other
+    cdef Bits* cells
+    cdef Bits* others
+    memcpy(stones.pattern, grid.pattern, grid.n_cells)
+    for i in range(n_words):
+        stones.empty.w[i] = grid.board.w[i] & ~(stones.of[0].w[i] | stones.of[1].w[i])
+        stones.atari[0].w[i] = stones.atari[1].w[i] = 0
+    for role in range(2):
+        for cell in range(grid.n_cells):
+            if not test(&stones.of[role], cell):
+                continue
+            stones.parent[cell] = cell
+            cells = cells_of(stones, cell, n_words)
+            for i in range(n_words):
+                cells.w[i] = 0
+            flip(cells, cell)
+            for k in range(4):
+                if (grid.pattern[cell] >> (2 * k)) & 3 == EDGE:
+                    continue
+                beside = cell + grid.offset[k]
+                stones.pattern[beside] |= (role + 1) << (2 * (3 - k))
+                if beside > cell or not test(&stones.of[role], beside):
+                    continue
+                root, other = root_of(stones, cell), root_of(stones, beside)
+                if root == other:
+                    continue
+                stones.parent[root] = other
+                cells, others = cells_of(stones, root, n_words), cells_of(stones, other, n_words)
+                for i in range(n_words):
+                    others.w[i] |= cells.w[i]
+    for role in range(2):
+        for cell in range(grid.n_cells):
+            if test(&stones.of[role], cell) and stones.parent[cell] == cell and liberties(grid, stones, cell, n_words) == 1:
+                cells = cells_of(stones, cell, n_words)
+                for i in range(n_words):
+                    stones.atari[role].w[i] |= cells.w[i]
+
+
 cdef class StonesGame(Game):
     # Rules of a game of the family: the grid. A move is the cell a stone is put on.
     cdef Grid grid

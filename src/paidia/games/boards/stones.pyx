@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """What the games of the go family share: the grid, the stones on it, codes of moves, drawing.
 
 The kernels are in stones.pxd. A move is a cell, 8 * row + column on an 8x8 board. Its feature code is
@@ -5,14 +6,20 @@ cell * 256 + the four neighbours as digits of base 4, each empty 0, black 1, whi
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
-from paidia.core.bits cimport flip, lowest, mix, test
+from paidia.core.bits cimport MAX_WORDS, flip, lowest, mix, test
 from paidia.core.game cimport Game, State
+from paidia.core.memory cimport calloc
 from paidia.core.model cimport Situation, move_t
+from paidia.games.boards.planes cimport N_PLANES, fill_planes
 
+from paidia.core.errors import BadInput
 from paidia.games.boards.drawing import cell_name, draw_grid
+from paidia.games.boards.notation import read_board, read_role, write_board
+from paidia.games.boards.pictures import line_scene
+from paidia.games.pieces import stone
 
 ROLES = ("black", "white")
 
@@ -44,6 +51,23 @@ cdef class StonesGame(Game):
 
     def move_name(self, int role, int move):
         return cell_name(*divmod(move, self.grid.columns))
+
+    @property
+    def observation_shape(self):
+        return self.grid.rows, self.grid.columns, N_PLANES
+
+    def from_text(self, str text):
+        """The board, the role to move, and the role that has won (- while the game goes on)."""
+        cdef StonesState state = self.initial_state()
+        pieces, mover, words = read_board(self, text, "xo", self.words)
+        state.put(pieces, mover)
+        state.read_words(words)
+        return state
+
+    @property
+    def words(self):
+        """Number of words that follow the board and the role to move in a text."""
+        return 1
 
 
 cdef class StonesState(State):
@@ -112,17 +136,49 @@ cdef class StonesState(State):
         for i in range(n):
             codes[i] = 256 * moves[i] + self.stones.pattern[moves[i]]
 
+    def put(self, pieces, int mover):
+        """Become the position with these stones and the role to move."""
+        cdef int role, row, column, k
+        for role in range(2):
+            for k in range(MAX_WORDS):
+                self.stones.of[role].w[k] = 0
+            for row, column in zip(*pieces[:, :, role].nonzero()):
+                flip(&self.stones.of[role], row * self.grid.columns + column)
+        self.mover = mover
+        rebuild(self.grid, &self.stones)
+
+    def read_words(self, words):
+        """Take over what the words after the role to move say; the stones are in their places."""
+        self.find_moves()       # which may see that the game is over
+        winner = read_role(self.game, words[0], "the winner", nobody="-")
+        if self.winner not in (-1, winner):
+            raise BadInput(f"{self.game.id}: {self.game.roles[self.winner]} has won here, since the role to move cannot")
+        self.winner = winner
+
+    def find_moves(self):
+        """Bring what follows from the stones and the mover up to date."""
+
+    def to_text(self):
+        return write_board(self, "xo", self.game.roles[self.winner] if self.winner >= 0 else "-")
+
+    def observe(self, uint8_t[:, :, ::1] out):
+        fill_planes(out, self.grid.rows, self.grid.columns, self.stones.of, self.mover)
+
+    def content(self, int row, int column):
+        """The role whose stone is here, or -1."""
+        cell = row * self.grid.columns + column
+        return 0 if test(&self.stones.of[0], cell) else 1 if test(&self.stones.of[1], cell) else -1
+
     def draw(self):
-        columns = self.grid.columns
+        return draw_grid(
+            self.grid.rows, self.grid.columns, lambda row, column: ".xo"[self.content(row, column) + 1], below=self.below())
 
-        def symbol(row, column):
-            cell = row * columns + column
-            return "x" if test(&self.stones.of[0], cell) else "o" if test(&self.stones.of[1], cell) else "."
-
-        return draw_grid(self.grid.rows, columns, symbol, below=self.caption())
-
-    def caption(self):
+    def below(self):
         """The line below the board."""
         if self.c_terminal():
             return "game over"
         return f"{self.game.roles[self.mover]} ({'xo'[self.mover]}) to move"
+
+    def picture(self):
+        return line_scene(
+            self.grid.rows, self.grid.columns, self.content, (stone("black"), stone("white")), caption=self.caption())

@@ -11,7 +11,7 @@ from pathlib import Path
 from paidia.core.errors import BadInput, PaidiaError, UnknownName
 from paidia.core.game import Game
 from paidia.games.gdl.language.kif import read_text
-from paidia.games.gdl.language.rules import RuleSheet, parse_sheet, read_sheet
+from paidia.games.gdl.language.rules import RANDOM, RuleSheet, parse_sheet, read_sheet
 from paidia.games.world import GameInfo, World
 
 __all__ = ["LIBRARY", "Library"]
@@ -34,7 +34,7 @@ class Library(World):
 
     def info(self, id: str) -> GameInfo:
         sheet = self._sheet(id)
-        roles = [sheet.spelling[role] for role in sheet.roles]
+        roles = [sheet.spelling[role] for role in sheet.roles if role != RANDOM]
         return GameInfo(id=f"gdl:{id}", world=self.name, roles=roles, summary=self.summary(id))
 
     def summary(self, id: str) -> str:
@@ -77,9 +77,14 @@ class Library(World):
 @lru_cache(maxsize=16)
 def _load(spec: str, changed: int) -> Game:
     """Games are loaded once, as long as few others are; a file that changed since is another game."""
-    from paidia.games.gdl.load import load_game  # compiled; `paidia games` has no need of it
+    from paidia.games.gdl.load import accepted, load_game  # compiled; `paidia games` has no need of it
+    from paidia.games.gdl.probe import remark
 
-    return load_game(LIBRARY._sheet(spec), spec if LIBRARY.is_file(spec) else f"gdl:{spec}")
+    if not LIBRARY.is_file(spec):  # sheets of the library are checked by our tests
+        return load_game(LIBRARY._sheet(spec), f"gdl:{spec}")
+    game = load_game(accepted(LIBRARY._sheet(spec)), spec)
+    remark(game)
+    return game
 
 
 LIBRARY = Library()

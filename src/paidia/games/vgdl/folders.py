@@ -12,7 +12,7 @@ from pathlib import Path
 
 from paidia.core.errors import BadInput
 
-__all__ = ["add_folder", "collected_games", "registered_games"]
+__all__ = ["add_folder", "collected_games", "registered_games", "remove_folder"]
 
 #: Where a collection may keep its descriptions.
 PLACES = ("gvgai/games", "examples/gridphysics", "games", "")
@@ -71,9 +71,23 @@ def add_folder(folder: Path) -> int:
     known = _folders()
     place = folder.resolve()
     if place not in known:
-        try:
-            _file().parent.mkdir(parents=True, exist_ok=True)
-            _file().write_text("".join(f"{path}\n" for path in [*known, place]), encoding="utf-8")
-        except OSError as error:
-            raise BadInput(f"cannot write {_file()}: {error}") from None
+        _write([*known, place])
     return len(games)
+
+
+def remove_folder(folder: Path) -> None:
+    """Forget a registered folder; its files stay where they are."""
+    known = _folders()
+    place = folder.resolve()
+    if place not in known:
+        listed = ", ".join(map(str, known)) or "none is"
+        raise BadInput(f"{folder} is not registered; registered: {listed}")
+    _write([path for path in known if path != place])
+
+
+def _write(folders: list[Path]) -> None:
+    try:
+        _file().parent.mkdir(parents=True, exist_ok=True)
+        _file().write_text("".join(f"{path}\n" for path in folders), encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"cannot write {_file()}: {error}") from None

@@ -11,17 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import ClassVar
 
-from paidia.core.errors import BadInput, PaidiaError, UnknownName
+from paidia.core.errors import BadInput, PaidiaError, RuleError, UnknownName
 from paidia.games.vgdl.compile.loading import game_from_files
 from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.games.vgdl.folders import collected_games, registered_games
+from paidia.games.vgdl.language.description import parse
 from paidia.games.vgdl.language.text import read_text
 from paidia.games.world import GameInfo, World, digest_of
 
-__all__ = ["LIBRARY", "VgdlWorld", "level_path", "levels_of", "own_games"]
+__all__ = ["LIBRARY", "TWO_PLAYERS", "TwoPlayerWorld", "VgdlWorld", "level_path", "levels_of", "own_games"]
 
 LIBRARY = Path(__file__).resolve().parents[2] / "library" / "vgdl"
+TWO_PLAYERS = LIBRARY.with_name("vgdl2")
 
 
 def levels_of(rules: Path) -> list[Path]:
@@ -34,9 +37,9 @@ def levels_of(rules: Path) -> list[Path]:
     return [found[number] for number in sorted(found)]
 
 
-def own_games() -> dict[str, Path]:
+def own_games(library: Path = LIBRARY) -> dict[str, Path]:
     """Name -> description of the games that come with paidia."""
-    games = {path.name: path / f"{path.name}.txt" for path in sorted(LIBRARY.iterdir())}
+    games = {path.name: path / f"{path.name}.txt" for path in sorted(library.iterdir())}
     return {name: rules for name, rules in games.items() if rules.is_file()}
 
 
@@ -44,22 +47,23 @@ class VgdlWorld(World):
     """Video games described in VGDL."""
 
     name = "vgdl"
-    suffixes = (".txt",)
+    suffixes: ClassVar[tuple[str, ...]] = (".txt",)
 
     def ids(self) -> Iterator[str]:
         return iter(sorted({**registered_games(), **own_games()}))
 
     def info(self, id: str) -> GameInfo:
         rules = self._rules(id)
-        stochastic, summary = False, _summary(rules)
+        stochastic, roles, summary = False, ["avatar"], _summary(rules)
         try:
-            stochastic = self._game(rules, id, None).stochastic
+            game = self._game(rules, id, None)
+            stochastic, roles = game.stochastic, list(game.roles)
         except PaidiaError as error:  # a user's folder may hold a broken game; the list goes on
             summary = f"does not load: {error}"
         return GameInfo(
-            id=f"vgdl:{id}",
+            id=f"{self.name}:{id}",
             world=self.name,
-            roles=["avatar"],
+            roles=roles,
             stochastic=stochastic,
             levels=len(levels_of(rules)),
             summary=summary,
@@ -80,7 +84,7 @@ class VgdlWorld(World):
 
     def path(self, spec: str) -> Path | None:
         rules = self._rules(spec)
-        return None if rules.is_relative_to(LIBRARY) and not self.is_file(spec) else rules
+        return None if rules.is_relative_to(LIBRARY.parent) and not self.is_file(spec) else rules
 
     def levels(self, spec: str) -> list[str]:
         return [file.stem.rpartition("_lvl")[2] for file in levels_of(self._rules(spec))]
@@ -96,15 +100,17 @@ class VgdlWorld(World):
 
         return list(check_file(file))
 
-    def description(self, game: VgdlGame) -> Path:
-        """The file that a game was loaded from."""
-        rules = self._find(game.id.removeprefix("vgdl:")) if game.id.startswith("vgdl:") else Path(game.id)
-        if rules is None or not rules.is_file():
-            raise BadInput(f"{game.id} was not loaded from a file, so its colours are not known")
-        return rules
-
     def load(self, spec: str, *, level: str | None = None) -> VgdlGame:
         return self._game(self._rules(spec), spec, level)
+
+    def load_leniently(self, spec: str, *, level: str | None = None) -> tuple[VgdlGame, RuleError | None]:
+        """A game as the framework reads it: a line that it cannot understand and all below are left out. And that mistake."""
+        rules = self._rules(spec)
+        mistakes = parse(read_text(rules), file=str(rules), as_reference=True).errors
+        id = spec if self.is_file(spec) else f"{self.name}:{spec}"
+        path = str(level_path(rules, level))
+        game = game_from_files(str(rules), path, id=id, level_name=level or "0", as_reference=bool(mistakes))
+        return game, mistakes[0] if mistakes else None
 
     def _rules(self, spec: str) -> Path:
         found = Path(spec) if self.is_file(spec) else self._find(spec)
@@ -127,7 +133,20 @@ class VgdlWorld(World):
         path = level_path(rules, level)
         if self.is_file(spec):  # a user's file may change between two games
             return game_from_files(str(rules), str(path), id=spec, level_name=level or "0")
-        return _load(str(rules), str(path), f"vgdl:{spec}", level or "0")
+        return _load(str(rules), str(path), f"{self.name}:{spec}", level or "0")
+
+
+class TwoPlayerWorld(VgdlWorld):
+    """The games for two players that come with paidia; others are played by path or from registered folders, as `vgdl:`."""
+
+    name = "vgdl2"
+    suffixes = ()
+
+    def ids(self) -> Iterator[str]:
+        return iter(own_games(TWO_PLAYERS))
+
+    def _find(self, name: str) -> Path | None:
+        return own_games(TWO_PLAYERS).get(name)
 
 
 def level_path(rules: Path, level: str | None) -> Path:

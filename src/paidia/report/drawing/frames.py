@@ -7,97 +7,20 @@ needed to draw it. Cells have a fixed size in the picture, whatever the block si
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from paidia.core.errors import BadInput
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.games.vgdl.views.looks import Colour, Look, looks_of, visible
+from paidia.games.vgdl.views.pictures import Mark, marks
 
 __all__ = ["Film", "save_frame", "svg_frame"]
 
 CELL = 24
 PAPER: Colour = (235, 235, 230)
-INK: Colour = (20, 20, 25)
 GIF_TICK = 90  # milliseconds per tick
 MAX_GIF_TICKS = 1_000
-
-#: ("polygon", points) or ("ellipse", [corner, corner]), in parts of a cell, with a colour
-Mark = tuple[str, list[tuple[float, float]], Colour]
-
-
-def marks(look: Look, facing: tuple[float, float]) -> list[Mark]:
-    """The marks that draw one sprite; `facing` is where an avatar looks."""
-    return _DRAW[look.shape](look.colour, facing)
-
-
-def _square(colour: Colour, facing: tuple[float, float]) -> list[Mark]:
-    return [("polygon", [(0, 0), (1, 0), (1, 1), (0, 1)], colour)]
-
-
-def _box(colour: Colour, facing: tuple[float, float]) -> list[Mark]:
-    outer = [(0.05, 0.05), (0.95, 0.05), (0.95, 0.95), (0.05, 0.95)]
-    inner = [(0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8)]
-    return [("polygon", outer, _shade(colour, 0.7)), ("polygon", inner, colour)]
-
-
-def _diamond(colour: Colour, facing: tuple[float, float]) -> list[Mark]:
-    outer = [(0.5, 0.1), (0.9, 0.5), (0.5, 0.9), (0.1, 0.5)]
-    return [("polygon", outer, _shade(colour, 0.7)), ("polygon", [(0.5, 0.22), (0.78, 0.5), (0.5, 0.78), (0.22, 0.5)], colour)]
-
-
-def _arch(colour: Colour, facing: tuple[float, float]) -> list[Mark]:
-    return [
-        ("polygon", [(0.1, 1), (0.1, 0.35), (0.3, 0.08), (0.7, 0.08), (0.9, 0.35), (0.9, 1)], colour),
-        ("polygon", [(0.3, 1), (0.3, 0.45), (0.4, 0.3), (0.6, 0.3), (0.7, 0.45), (0.7, 1)], _shade(colour, 0.4)),
-    ]
-
-
-def _arrow(colour: Colour, facing: tuple[float, float]) -> list[Mark]:
-    return [
-        ("ellipse", [(0.2, 0.2), (0.8, 0.8)], _shade(colour, 0.6)),
-        ("ellipse", [(0.28, 0.28), (0.72, 0.72)], colour),
-    ]
-
-
-def _creature(colour: Colour, facing: tuple[float, float]) -> list[Mark]:
-    body = [(0.12, 0.9), (0.12, 0.4), (0.3, 0.12), (0.7, 0.12), (0.88, 0.4), (0.88, 0.9), (0.7, 0.75), (0.5, 0.9), (0.3, 0.75)]
-    return [("polygon", body, colour), *_eyes((0, 0.0))]
-
-
-def _star(colour: Colour, facing: tuple[float, float]) -> list[Mark]:
-    points = [(0.5, 0.05), (0.6, 0.4), (0.95, 0.5), (0.6, 0.6), (0.5, 0.95), (0.4, 0.6), (0.05, 0.5), (0.4, 0.4)]
-    return [("polygon", points, colour)]
-
-
-def _figure(colour: Colour, facing: tuple[float, float]) -> list[Mark]:
-    return [("ellipse", [(0.06, 0.06), (0.94, 0.94)], INK), ("ellipse", [(0.12, 0.12), (0.88, 0.88)], colour), *_eyes(facing)]
-
-
-def _eyes(facing: tuple[float, float]) -> list[Mark]:
-    dx, dy = 0.05 * facing[0], 0.05 * facing[1]
-    found: list[Mark] = []
-    for x in (0.36, 0.64):
-        found.append(("ellipse", [(x - 0.11, 0.29), (x + 0.11, 0.51)], (250, 250, 250)))
-        found.append(("ellipse", [(x + dx - 0.05, 0.35 + dy), (x + dx + 0.05, 0.45 + dy)], INK))
-    return found
-
-
-def _shade(colour: Colour, part: float) -> Colour:
-    return round(colour[0] * part), round(colour[1] * part), round(colour[2] * part)
-
-
-_DRAW: dict[str, Callable[[Colour, tuple[float, float]], list[Mark]]] = {
-    "square": _square,
-    "box": _box,
-    "diamond": _diamond,
-    "arch": _arch,
-    "arrow": _arrow,
-    "creature": _creature,
-    "star": _star,
-    "figure": _figure,
-}
 
 
 def scene(state: VgdlState, looks: list[Look | None]) -> list[Mark]:

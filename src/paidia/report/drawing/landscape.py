@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from paidia.core.errors import BadInput
-from paidia.experiment.tuning.landscape import Entry, Genes
+from paidia.core.sums import Sums
+from paidia.experiment.tuning.landscape import Genes
 from paidia.experiment.tuning.tune import TuneResult
 from paidia.report.statistics import Interval, sample, wilson
 
@@ -72,19 +73,19 @@ def _plain(interval: Interval) -> dict[str, float]:
     return {"points": interval.mean, "low": interval.low, "high": interval.high}
 
 
-def _interval(entry: Entry) -> Interval:
+def _interval(entry: Sums) -> Interval:
     """The mean of evaluations with its interval, which cannot leave the range of points."""
     found = sample(entry.n, entry.total, entry.squares)
     return Interval(found.mean, max(0.0, found.low), min(1.0, found.high), found.n)
 
 
-def marginals(result: TuneResult) -> list[list[Entry]]:
+def marginals(result: TuneResult) -> list[list[Sums]]:
     """For every value of every parameter, all evaluations that had it."""
     return [[_pooled(result, {i: gene}) for gene in range(len(labels))] for i, labels in enumerate(result.space.labels())]
 
 
-def _pooled(result: TuneResult, fixed: dict[int, int]) -> Entry:
-    total = Entry()
+def _pooled(result: TuneResult, fixed: dict[int, int]) -> Sums:
+    total = Sums()
     for genes, entry in result.landscape.points.items():
         if all(genes[i] == gene for i, gene in fixed.items()):
             total.n += entry.n
@@ -128,7 +129,7 @@ def draw_landscape(result: TuneResult, path: Path) -> None:
         raise BadInput(f"cannot write the picture {path}: {error}") from None
 
 
-def _draw_marginal(axes: Any, name: str, labels: list[str], entries: list[Entry], chosen: int) -> None:
+def _draw_marginal(axes: Any, name: str, labels: list[str], entries: list[Sums], chosen: int) -> None:
     tried = [(x, _interval(entry)) for x, entry in enumerate(entries) if entry.n]
     axes.axvline(chosen, color="tab:orange", linewidth=1)
     axes.errorbar(

@@ -9,14 +9,17 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from paidia.experiment.trees import Growth
 from paidia.report.arcade import all_games, loss_kinds
 from paidia.report.compare import MOST_USED, RATES, Comparison
 from paidia.report.drawing.parameters import draw_parameters
-from paidia.report.drawing.plots import Bar, fixed_svg, heat_map, interval_plot
-from paidia.report.drawing.trees import Growth, load_tree, top_of
+from paidia.report.drawing.plots import Bar, fixed_svg, heat_map, interval_plot, scatter_plot
+from paidia.report.drawing.trees import draw_growth
+from paidia.report.losses import correlation, loss_points
 from paidia.report.papers import Table
 from paidia.report.summary import Group
 from paidia.report.usage import Usage
+from paidia.search.shape import load_tree, top_of
 
 __all__ = ["pictures"]
 
@@ -31,7 +34,18 @@ def pictures(
     groups: list[Group], compared: list[tuple[Table, list[Comparison]]], usage: list[Usage], trees: Sequence[Path]
 ) -> list[str]:
     """All pictures of a report, in its order."""
-    return [*_comparisons(groups, compared), *_ends(groups), *_parameters(usage), *_trees(trees)]
+    return [*_comparisons(groups, compared), *_ends(groups), *_losses(groups), *_parameters(usage), *_trees(trees)]
+
+
+def _losses(groups: list[Group]) -> list[str]:
+    """Figure 5.2 of 001, where a store has an agent with loss avoidance and one without."""
+    found = loss_points(groups)
+    if not found:
+        return []
+    r, p = correlation(found)
+    title = f"Loss avoidance: r = {r:.2f}, p = {p:.3f}, {len(found)} games"
+    points = [(point.game.removeprefix("vgdl:"), point.lost, point.change) for point in found]
+    return [scatter_plot(points, title=title, x="simulations with a lost play-out in %", y="change of wins in points of %")]
 
 
 def _comparisons(groups: list[Group], compared: list[tuple[Table, list[Comparison]]]) -> list[str]:
@@ -77,7 +91,7 @@ def _trees(trees: Sequence[Path]) -> list[str]:
         growth = Growth()
         arrays = load_tree(file)
         growth.add(arrays, top_of(arrays), step=0)
-        pictures.append(_drawn(partial(growth.draw, title=file.stem)))
+        pictures.append(_drawn(partial(draw_growth, growth, title=file.stem)))
     return pictures
 
 

@@ -14,9 +14,10 @@ import msgspec
 
 from paidia.report.statistics import Interval
 
-__all__ = ["Bar", "fixed_svg", "heat_map", "interval_plot", "plots_available"]
+__all__ = ["PALETTE", "Bar", "fixed_svg", "heat_map", "interval_plot", "plots_available", "scatter_plot"]
 
-#: Okabe and Ito's palette: ours, the paper's, and the three verdicts.
+#: Okabe and Ito's palette; ours, the paper's, and the three verdicts of it.
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 OURS, PAPER = "#0072B2", "#555555"
 VERDICTS = {"agree": "#0072B2", "disagree": "#D55E00", "undecided": "#999999"}
 SHAPES = {"agree": "o", "disagree": "D", "undecided": "x"}
@@ -100,6 +101,27 @@ def _interval(axes: Any, interval: Interval, row: float, colour: str, marker: st
     if math.isfinite(interval.half):
         axes.plot([interval.low, interval.high], [row, row], color=colour, linewidth=1.4)
     axes.plot([interval.mean], [row], marker, color=colour, markersize=4)
+
+
+def scatter_plot(points: list[tuple[str, float, float]], *, title: str, x: str, y: str) -> str:
+    """Named points, and the line of least squares through them."""
+    figure = _figure(7.0, 4.6)
+    axes = figure.subplots()
+    xs, ys = [point[1] for point in points], [point[2] for point in points]
+    axes.axhline(0.0, color=PAPER, linewidth=0.8)
+    axes.plot(xs, ys, "o", color=OURS, markersize=4)
+    for name, across, up in points:
+        axes.annotate(name, (across, up), xytext=(3, 3), textcoords="offset points", fontsize=6)
+    mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
+    spread = sum((value - mean_x) ** 2 for value in xs)
+    if spread > 0:
+        slope = sum((a - mean_x) * (b - mean_y) for a, b in zip(xs, ys, strict=True)) / spread
+        ends = [min(xs), max(xs)]
+        axes.plot(ends, [mean_y + slope * (end - mean_x) for end in ends], color=VERDICTS["disagree"], linewidth=1.2)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.set_title(title, loc="left")
+    return _svg(figure)
 
 
 def heat_map(

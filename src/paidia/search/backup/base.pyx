@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """The base of backup strategies."""
 
 from libc.stdint cimport int32_t

@@ -16,6 +16,7 @@ from libc.stdint cimport int32_t, int64_t
 
 from paidia.core.model cimport Rules
 from paidia.search.backup.base cimport Backup
+from paidia.search.proofs cimport rebound, tight
 from paidia.search.simulation cimport Path, Simulation
 from paidia.search.strategy cimport flag
 from paidia.search.tree cimport NONE, Tree, count
@@ -92,10 +93,10 @@ cdef class CadiaBackup(Backup):
             for role in range(sim.n_roles):
                 bounds[2 * role] = bounds[2 * role + 1] = <float>sim.results[role]
         for i in range(path.length - 1, -1, -1):
-            if not tree.tight(below):
+            if not tight(tree, below):
                 return
             below = path.nodes[i]
-            tree.rebound(below, self.zero_sum)
+            rebound(tree, below, self.zero_sum)
 
 
 BACKUPS.add("cadia", CadiaBackup)

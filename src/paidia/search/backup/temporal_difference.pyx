@@ -27,7 +27,7 @@ cdef class TemporalDifference(MonteCarlo):
         trace: lambda, how far errors are passed on.
     """
 
-    needs = ("sequences", "estimates")
+    needs = ("sequences", "weights", "estimates")
     options = ("rewards", "trace")
 
     cdef bint on_the_way

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """The base of evaluation strategies."""
 
 from paidia.core.model cimport Situation

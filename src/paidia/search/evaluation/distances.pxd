@@ -44,6 +44,7 @@ cdef class Distances:
     cdef int32_t* ring                  # first place of the list for each Manhattan distance, -1: none
     cdef uint16_t* table                # n_places x n_places, a row is filled when it is first asked for
     cdef char* has_row
+    cdef char* obstacle                 # places that a way may end in but not lead through
 
     # A* between two cells. Once the distance is known to be at least `cutoff`, something between the two is
     # returned instead. The bound where there is no way or a cell is outside.

@@ -12,8 +12,8 @@ algorithms 4.3 and 4.4). The estimate is consistent, so closed cells are never o
 Unit costs also allow a table: one breadth-first fill from a cell gives the same distances to all others, and the
 avatar stands in few cells. `closest` reads such rows, filled when first asked for, unless the level is too big.
 
-Walls are the sprites of the type named "wall" at the start of the game. Not handled: walls that vanish or appear
-later, other types that block the way, portals.
+Walls are the sprites of the type named "wall" at the start of the game; other obstacles are where `set_obstacles` says. Not
+handled: walls that vanish or appear later, portals.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint16_t
@@ -23,6 +23,7 @@ from libc.stdlib cimport calloc, free
 cimport cython
 
 from paidia.core.arcade cimport ArcadeGame, ArcadeState, Seen
+from paidia.core.memory cimport 
 
 from paidia.core.errors import BadInput
 
@@ -58,17 +59,26 @@ cdef class Distances:
         free(self.ring)
         free(self.table)
         free(self.has_row)
+        free(self.obstacle)
         self.colour = self.next_listed = self.ring = NULL
         self.closed = self.listed = NULL
         self.heap = NULL
         self.table = NULL
-        self.has_row = NULL
+        self.has_row = self.obstacle = NULL
 
     def begin_game(self, ArcadeGame game, ArcadeState state):
         """Learn the walls of a level from its first state."""
         wall = game.types.index("wall") if "wall" in game.types else -1
         walls = [(x // game.block, y // game.block) for _, type, _, x, y in state.seen() if type == wall]
         self.set_grid(game.width, game.height, walls, block=game.block)
+
+    def set_obstacles(self, walls, obstacles):
+        """Ways lead around walls and obstacles from now on, (column, row) each; with a table obstacles themselves can be reached.
+        """
+        self.set_grid(self.width, self.height, {*walls, *obstacles}, block=self.block)
+        for column, row in obstacles:
+            if 0 <= column < self.width and 0 <= row < self.height:
+                self.obstacle[(row + 1) * self.stride + column + 1] = 1
 
     def set_grid(self, int width, int height, walls, *, int block=1):
         """Begin a grid of so many cells (of `block` pixels a side) with walls at these columns and rows."""
@@ -98,6 +108,7 @@ cdef class Distances:
         self.ring = <int32_t*>calloc(width + height, sizeof(int32_t))
         self.table = <uint16_t*>calloc(n * n if self.tabled else 1, sizeof(uint16_t))
         self.has_row = <char*>calloc(n, 1)
+        self.obstacle = <char*>calloc(n, 1)
         for i in range(N_STACKS):
             self.stacks[i] = <int32_t*>calloc(edges, sizeof(int32_t))
             self.stack_size[i] = 0
@@ -105,7 +116,7 @@ cdef class Distances:
                 raise MemoryError
         if (
             self.colour == NULL or self.closed == NULL or self.heap == NULL or self.next_listed == NULL
-            or self.listed == NULL or self.ring == NULL or self.table == NULL or self.has_row == NULL
+            or self.listed == NULL or self.ring == NULL or self.table == NULL or self.has_row == NULL or self.obstacle == NULL
         ):
             raise MemoryError
         for i in range(width + height):
@@ -307,6 +318,8 @@ cdef class Distances:
                     out[near] = out[i] + 1
                     queue[tail] = near
                     tail += 1
+                elif out[near] == self.bound and self.obstacle[near]:      # as far as it, no further
+                    out[near] = out[i] + 1
         return out
 
     # ---------------------------------------------------------------- for people and tests

@@ -7,18 +7,16 @@ where there is none or no way). The wall, avatars and what avatars create are le
 abs(w_i) < 1e-4. A search normalises Eval to [0, 0.5] by the extremes so far and adds it to the plain evaluation X
 where X did not change.
 
-For every new collision of the avatar or its creation with type i in a simulated step, with the change of the score in it:
+For every new collision of the avatar or its creation with type i in a simulated step that changed the worth by r:
 
-    change_i += score(after) - score(before);  n_i += 1
+    change_i += r;  n_i += 1
     w_i += (change_i / n_i - w_i) * rate_i;  rate_i = max(0.1, 0.75 * rate_i)
 
 Soemers 2016, section 4.2.4. Rates start at 0.8, weights by category (table 4.1): static 0, NPC 0.1, movable 0.25,
 resource 1, portal 1, when a type is first seen. Every tick adds 1e-4 to all weights.
 
-The thesis writes X for the score here, which counts a loss as -1e7 (docs/readings.md#knowledge-change).
- A collision in the tick in which the game is lost for another
-reason would then decide about a type for the rest of the game; its eggomania (printed 62.7 % with KBE) is lost in 10 of 10 games
-that way, and won in 8 of 10 by the score alone.
+By what a step is judged is the option `reward` (docs/readings.md#knowledge-change): the change of the score alone, of X with its
+1e7 for the end as the thesis writes, or of the score with 1 for a win and -1 for a loss.
 
 Not handled: what `distances` does not handle. A type first met in a collision and not to be seen afterwards (hidden,
 or gone at once) starts as a static one. Evaluations where the avatar is gone or outside the level, or in which there
@@ -27,7 +25,7 @@ are more sprites than twice those of the root and 256, are 0. States of another 
 
 from cpython.object cimport PyObject
 from libc.math cimport fabs
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport free
 
 cimport cython
 
@@ -35,9 +33,11 @@ from paidia.core.arcade cimport (
     ALL_CATEGORIES, AVATAR, FROM_AVATAR, IMMOVABLE, MOVABLE, N_CATEGORIES, NPC, PORTAL, RESOURCE, ArcadeGame, ArcadeState,
     Avatar, Collision, Seen,
 )
-from paidia.core.model cimport Rules, Situation
-from paidia.search.evaluation.base cimport Evaluation, plain_value
+from paidia.core.memory cimport calloc, realloc
+from paidia.core.model cimport LOST, WON, Rules, Situation
+from paidia.search.evaluation.base cimport HUGE, Evaluation, plain_value
 from paidia.search.evaluation.distances cimport OUTSIDE, Distances
+from paidia.search.planners.interest cimport Interest, units_held
 from paidia.search.scale cimport forget_bounds, on_scale, widen
 from paidia.search.strategy cimport flag
 
@@ -251,51 +251,123 @@ cdef class Knowledge:
 cdef class KnowledgeEvaluation(Evaluation):
     """The plain value, and what knowledge adds to it where it did not change.
 
+    Three ideas of the thesis' section 6.3 can be added, all 0 or off in the thesis' own agents (docs/readings.md#knowledge-more):
+
+        resources * max(0, min(1, units held now - units in the root))      as YBCriber does, by an amount that is not public
+        - danger * share of the simulated steps into the avatar's cell that were lost     (an influence map that fades)
+        traversable: ways go around types that mostly stopped the avatar when they met
+
     Options:
         always: Knowledge also where the plain value changed.
+        resources: What a unit of a resource is worth, 0 to 0.5.
+        danger: What the share of deaths in a cell costs, 0 to 0.5.
+        traversable: Whether ways avoid what was learnt to block them.
+        reward: By what a collision is judged: the change of the "score", of the plain "value" (the text of the thesis), or of
+            the score with 1 more for a win and 1 less for a loss ("ends", the author's later program).
     """
 
-    options = ("always",)
+    options = ("always", "reward", "resources", "danger", "traversable")
 
     cdef readonly Knowledge knowledge
     cdef bint always
-    cdef double score_before
+    cdef double end                 # what a win counts in a reward
+    cdef double worth_before
     cdef int met_before
+    cdef double resources, danger
+    cdef bint traversable
+    cdef Interest interest          # what is learnt about cells and obstacles; None if nobody asks
+    cdef Avatar avatar_before
+    cdef double score_before
+    cdef int held_at_root
+    cdef object obstacles           # the cells that ways go around, besides walls
+    cdef object walls
 
-    def __init__(self, *, always=False):
-        self.always = flag("always", always)
+    def __init__(
+        self, *, always=False, str reward="score", double resources=0.0, double danger=0.0, traversable=False,
+    ):
+        ends = {"score": 0.0, "value": <double>HUGE, "ends": 1.0}
+        if reward not in ends:
+            raise ValueError(f"reward is one of {', '.join(ends)}, not {reward!r}")
+        for name, factor in (("resources", resources), ("danger", danger)):
+            if not 0.0 <= factor <= 0.5:
+                raise ValueError(f"{name} is a factor from 0 to 0.5, as real changes of the score count for more, not {factor}")
+        self.always, self.end = flag("always", always), ends[reward]
+        self.resources, self.danger, self.traversable = resources, danger, flag("traversable", traversable)
         self.watches = True
 
     def cannot_play(self, Rules game):
-        """It knows sprites."""
-        return "" if isinstance(game, VideoGame) else f"knowledge is about sprites, and {game.id} has none"
+        """It knows sprites, and one avatar."""
+        if not isinstance(game, VideoGame):
+            return f"knowledge is about sprites, and {game.id} has none"
+        return "" if game.n_roles == 1 else f"knowledge is about one avatar, and {game.id} has {game.n_roles}"
 
     def begin_game(self, Rules game):
-        self.knowledge = None
+        self.knowledge = self.interest = None
+        self.obstacles = frozenset()
 
     def begin_search(self, Situation root, int role):
         if self.knowledge is None:
             self.knowledge = Knowledge()
             self.knowledge.begin_game(root.game, root)
+            if self.danger > 0.0 or self.traversable:
+                self.interest = Interest(root.game)
+                wall = root.game.types.index("wall") if "wall" in root.game.types else -1
+                self.walls = self._cells(root, {wall})
+        self.held_at_root = units_held(<ArcadeState>root, self.knowledge.n_types)
+        if self.traversable:
+            self._learn_ways(root)
         if not self.ahead:
+            if self.interest is not None:
+                self.interest.fade()
             self.knowledge.begin_tick(<ArcadeState>root)
+
+    def _cells(self, root, types):
+        block = root.game.block
+        return frozenset((x // block, y // block) for _, type, _, x, y in root.seen() if type in types)
+
+    def _learn_ways(self, root):
+        """Where something stands that mostly stopped the avatar there is no way; the sprites themselves can still be reached."""
+        blocking = {type for type in range(len(root.game.types)) if self.interest.blocks(type)}
+        cells = self._cells(root, blocking) - self.walls
+        if cells != self.obstacles:
+            self.obstacles = cells
+            self.knowledge.distances.set_obstacles(self.walls, cells)
 
     def notes(self):
         return {"weights": self.knowledge.weights()}
 
     cdef double value(self, Situation state, int role) noexcept nogil:
         cdef double value = plain_value(state, role)
+        cdef Avatar avatar
+        cdef int place, gained
         if self.always or value == self.root_value:
             value += self.knowledge.normalised(self.knowledge.evaluate(<ArcadeState>state))
+            if self.resources > 0.0:
+                gained = units_held(<ArcadeState>state, self.knowledge.n_types) - self.held_at_root
+                value += self.resources * max(0, min(1, gained))
+            if self.danger > 0.0:
+                (<ArcadeState>state).c_avatar(&avatar)
+                place = self.interest.cell(avatar.x, avatar.y) if avatar.type >= 0 else -1
+                if place >= 0:
+                    value -= self.danger * self.interest.danger(place)
         return value
 
+    cdef double worth(self, Situation state) noexcept nogil:
+        """What the change of is the reward of a step."""
+        cdef int winner = state.c_winner(0)
+        return (<ArcadeState>state).c_score() + (self.end if winner == WON else -self.end if winner == LOST else 0.0)
+
     cdef void before(self, Situation state) noexcept nogil:
-        self.score_before = (<ArcadeState>state).c_score()
+        self.worth_before = self.worth(state)
         self.met_before = (<ArcadeState>state).c_n_collisions()
+        if self.interest is not None:
+            (<ArcadeState>state).c_avatar(&self.avatar_before)
+            self.score_before = (<ArcadeState>state).c_score()
 
     cdef void after(self, Situation state) noexcept nogil:
-        self.knowledge.observe(
-            <ArcadeState>state, self.met_before, (<ArcadeState>state).c_score() - self.score_before)
+        if self.interest is not None:
+            self.interest.learn(<ArcadeState>state, &self.avatar_before, self.score_before, self.met_before)
+        self.knowledge.observe(<ArcadeState>state, self.met_before, self.worth(state) - self.worth_before)
 
 
 EVALUATIONS.add("knowledge", KnowledgeEvaluation)

@@ -1,3 +1,5 @@
+from typing import Self
+
 from paidia.core.model import Rules, Situation
 
 FACINGS: tuple[str | None, ...]
@@ -10,7 +12,7 @@ class Atoms:
     first_avatar: int
     n: int
     has_avatar: bool
-    def __init__(self, game: Rules) -> None: ...
+    def __new__(cls, game: Rules) -> Self: ...
     @staticmethod
     def cannot_read(game: Rules) -> str: ...
     def of(self, state: Situation, *, changing: bool = ...) -> set[tuple[str | int | None, ...]]: ...

@@ -7,9 +7,10 @@ left corner; a facing that is not along an axis counts as the nearest one along 
 
 from libc.math cimport fabs
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
 from paidia.core.arcade cimport ALL_CATEGORIES, AVATAR, CHANGING_ONLY, ArcadeState, Avatar
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport Rules, Situation
 
 from paidia.core.arcade import ArcadeGame

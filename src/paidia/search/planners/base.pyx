@@ -1,9 +1,11 @@
+# distutils: extra_compile_args = -O1
 """`RootSearch`: the frame of searches that compare the moves at the root (see base.pxd)."""
 
 from libc.math cimport INFINITY
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 from paidia.core.arcade cimport NIL
+from paidia.core.memory cimport calloc
 from paidia.core.model cimport Situation, move_t
 
 from paidia.core.arcade import ArcadeGame

@@ -20,8 +20,9 @@ room a new situation counts for the choice of the action but is not kept.
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport LOST, NO_MOVE, Situation, move_t, play_alone
 from paidia.core.rng cimport rng_below
 from paidia.search.evaluation.base cimport plain_value
@@ -113,7 +114,7 @@ cdef class BreadthFirst(RootSearch):
             for i in range(self.n_options):
                 if self.clock.limit > 0 and 2 * self.clock.done >= self.clock.limit:
                     cut = True
-                if self.clock.deadline > 0 and now() >= half:
+                if 2 * self.steps >= self.most_steps > 0 or (self.clock.deadline > 0 and now() >= half):
                     cut = True
                 if cut or not self.next_simulation():
                     cut = True

@@ -83,26 +83,29 @@ cdef class Hybrid(Search):
         if self.planning:
             self.planner.begin_game(spawn(self.seed, 3))
 
-    def think_ahead(self, Situation state, budget, *, int role=0):
+    def stop(self):
+        """Both of them."""
+        self.planner.stop()
+        self.forager.stop()
+
+    def _think_ahead(self):
         """Let the planner think, if it is a game for planning."""
-        self._check_call(state, role, 0)
-        self.look(state, budget.seconds)
+        self.look(self.root, self.budget.seconds)
         if self.planning:
-            self.planner.think_ahead(state, self.of_planner(budget))
+            self.planner.think_ahead(self.root, self.of_planner(self.budget))
 
     def of_planner(self, budget):
         """A budget in the planner's currency."""
         return msgspec.structs.replace(budget, simulations=self.settings.calls * budget.simulations)
 
-    def search(self, Situation state, budget, *, int role=0, int step=0):
+    def _search(self, int step):
         """One move by the search in charge."""
-        self._check_call(state, role, step)
-        self.look(state, 0.0)
+        self.look(self.root, 0.0)
         self.planning = self.planning and self.planner.failures <= self.settings.failures
         if not self.planning:
-            result = self.forager.search(state, budget, step=step)
+            result = self.forager.search(self.root, self.budget, step=step)
             return msgspec.structs.replace(result, notes={"in charge": "forager", **result.notes})
-        result = self.planner.search(state, self.of_planner(budget), step=step)
+        result = self.planner.search(self.root, self.of_planner(self.budget), step=step)
         return msgspec.structs.replace(
             result, simulations=-(-result.simulations // self.settings.calls), notes={"in charge": "planner", **result.notes}
         )

@@ -20,6 +20,14 @@ ctypedef struct Touch:
     double passed
 
 
+cdef inline int units_held(ArcadeState state, int n_types) noexcept nogil:
+    """Units of all resources that the avatar holds."""
+    cdef int type, total = 0
+    for type in range(n_types):
+        total += state.c_resource(type)
+    return total
+
+
 cdef class Interest:
     cdef ArcadeGame game
     cdef int width, height, block, n_types, n_cells
@@ -42,6 +50,11 @@ cdef class Interest:
     cdef void learn(self, ArcadeState state, const Avatar* before, double score, int n_collisions) noexcept nogil
     # How good it is to stand where the avatar of `state` stands: worth less the share of deaths there.
     cdef double at(self, ArcadeState state) noexcept nogil
+    # The share of deaths where the avatar stands, and whether sprites of a type mostly stopped it.
+    cdef double danger(self, int place) noexcept nogil
+    cdef bint blocks(self, int type) noexcept nogil
+    # What was learned fades, as it does in every tick.
+    cdef void fade(self) noexcept nogil
 
     cdef int cell(self, int x, int y) noexcept nogil
     cdef void spread(self, int type, int n_seen, double weight) noexcept nogil

@@ -13,10 +13,11 @@ portals 1, movables 0.25, NPCs 0.1, others 0, scaled by 0.5.
 
 from libc.math cimport fabs
 from libc.stdint cimport int32_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from paidia.core.arcade cimport ALL_CATEGORIES, AVATAR, FROM_AVATAR, MOVABLE, NPC, PORTAL, RESOURCE, Avatar, Collision, Seen
+from paidia.core.memory cimport calloc, malloc
 from paidia.core.model cimport LOST, WON
 
 cdef enum:
@@ -144,17 +145,16 @@ cdef class Interest:
             for i in range(self.n_types):
                 if self.touches[i].gain >= 0.0:
                     self.touches[i].n = self.touches[i].gain = 0.0
+        self.fade()
         for i in range(self.n_cells):
             self.worth[i] = 0.0
             self.wall[i] = 0
-            self.deaths[i] *= 0.9
-            self.stays[i] *= 0.9
         home = self.cell(avatar.x, avatar.y)
         n = min(root.c_seen(ALL_CATEGORIES, self.seen, MAX_SIGHT), <int>MAX_SIGHT)
         for i in range(n):
             touch = &self.touches[self.seen[i].type]
             place = self.cell(self.seen[i].x, self.seen[i].y)
-            if place >= 0 and touch.blocked > 4.0 * touch.passed:
+            if place >= 0 and self.blocks(self.seen[i].type):
                 self.wall[place] = 1
             if place >= 0 and place == home:
                 touch.n += STANDING
@@ -234,4 +234,16 @@ cdef class Interest:
         place = self.cell(avatar.x, avatar.y)
         if place < 0:
             return 0.0
-        return self.worth[place] - self.deaths[place] / (self.deaths[place] + self.stays[place] + 3.0)
+        return self.worth[place] - self.danger(place)
+
+    cdef double danger(self, int place) noexcept nogil:
+        return self.deaths[place] / (self.deaths[place] + self.stays[place] + 3.0)
+
+    cdef bint blocks(self, int type) noexcept nogil:
+        return self.touches[type].blocked > 4.0 * self.touches[type].passed
+
+    cdef void fade(self) noexcept nogil:
+        cdef int i
+        for i in range(self.n_cells):
+            self.deaths[i] *= 0.9
+            self.stays[i] *= 0.9

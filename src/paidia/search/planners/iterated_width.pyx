@@ -37,9 +37,6 @@ class WidthSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 cdef class IteratedWidth(BreadthFirst):
     """One run of IW(i) per tick."""
 
-    cdef Novelty novelty
-    cdef int level
-
     Settings = WidthSettings
 
     def __init__(self, game, settings=None, *, controller=None):

@@ -1,3 +1,5 @@
+from typing import Self
+
 from paidia.core.model import Situation
 from paidia.search.planners.atoms import Atoms
 
@@ -5,7 +7,7 @@ class Novelty:
     atoms: Atoms
     level: int
     full: bool
-    def __init__(self, atoms: Atoms, *, level: int = ..., slots: int = ...) -> None: ...
+    def __new__(cls, atoms: Atoms, *, level: int = ..., slots: int = ...) -> Self: ...
     def test(self, state: Situation, *, memorize: bool = ..., changing: bool = ...) -> int: ...
     def clear(self) -> None: ...
 

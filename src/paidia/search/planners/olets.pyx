@@ -17,9 +17,10 @@ is not tried.
 
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
 from paidia.core.arcade cimport ArcadeState, Avatar
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport LOST, NO_MOVE, WON, Situation, move_t, play_alone
 from paidia.core.maths cimport log
 from paidia.core.rng cimport rng_below
@@ -154,7 +155,7 @@ cdef class Olets(RootSearch):
             node = child
         score = self.gain_of(self.state)
         widen(&self.bounds, score)
-        self.end_simulation(on_scale(&self.bounds, score))
+        self.end_simulation(score if self.controller.raw else on_scale(&self.bounds, score))
         score += self.bonus()
         if fresh and self.on_trail():
             score -= self.vector[TABOO]

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """A plan of at most MAX_PLAN actions (see plan.pxd)."""
 
 from libc.stdint cimport uint64_t

@@ -149,7 +149,7 @@ cdef class Rhea(RootSearch):
             self.steps += 1
         one.fitness = plain_value(self.state, 0)
         widen(&self.bounds, one.fitness)
-        self.end_simulation(on_scale(&self.bounds, one.fitness))
+        self.end_simulation(one.fitness if self.controller.raw else on_scale(&self.bounds, one.fitness))
         for i in range(self.n_options):
             if self.options[i].move == one.genes[0]:
                 self.options[i].visits += 1

@@ -1,4 +1,6 @@
+from typing import Self
+
 from paidia.core.model import Rules
 
 class Stages:
-    def __init__(self, game: Rules) -> None: ...
+    def __new__(cls, game: Rules) -> Self: ...

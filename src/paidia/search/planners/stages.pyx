@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """Novelty within a stage of a game (see stages.pxd), after the best-first width search of Lipovetzky and Geffner 2017."""
 
 from libc.stdint cimport int64_t, uint64_t

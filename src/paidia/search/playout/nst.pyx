@@ -13,8 +13,9 @@ epsilon, n, nmin.
 
 from libc.math cimport INFINITY
 from libc.stdint cimport uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport Rules, Situation, move_t
 from paidia.core.rng cimport rng_below, rng_double
 from paidia.search.choice cimport Best, no_offer, offer

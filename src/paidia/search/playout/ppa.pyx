@@ -16,9 +16,10 @@ limited to the playout (`adapt_tree=False`); in games with chance it always is.
 """
 
 from libc.stdint cimport int32_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
+from paidia.core.memory cimport calloc, malloc, realloc
 from paidia.core.model cimport NO_MOVE, Rules, Situation, move_t
 from paidia.core.maths cimport exp
 from paidia.core.rng cimport rng_double

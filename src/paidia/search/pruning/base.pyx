@@ -8,7 +8,7 @@ from paidia.core.model cimport move_t
 cdef class Pruning(Strategy):
     """Marks moves that selection leaves out. It needs a tree of sequences and a game of one role."""
 
-    needs = ("sequences",)
+    needs = ("sequences", "weights")
 
     def cannot_play(self, game):
         """It looks at the moves of one role."""

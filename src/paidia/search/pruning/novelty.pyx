@@ -2,7 +2,7 @@
 
     memory = atoms(s)
     for each child situation c, in the order of the actions:
-        not novel if c is lost, or all its atoms are in the memory, or in the memory kept at one of node, parent, ..., root
+        not novel if all its atoms are in the memory, or in the memory kept at one of node, parent, ..., root
         memory += atoms(c)
     every child keeps the memory
 
@@ -10,10 +10,9 @@ A memory is kept once, at the parent of the children that share it; the root kee
 the score; one reached by moving, where the avatar only moves along one axis or at most half a cell per tick. A node whose
 children are all marked is marked itself. Atoms: avatar(cell, orientation, type), at(cell, type).
 
-Soemers 2016, section 4.1.3, algorithm 4.1 with threshold 1 (docs/readings.md#novelty-test, #lost-novelty).
-That a lost situation is never novel is not said there; but if it
-were, it would be the only child left wherever all others are marked, and half of the simulations would run into it: the thesis'
-labyrinth, printed with 100 %, is won in 6 of 10 games that way, and in 10 of 10 this way.
+Soemers 2016, section 4.1.3, algorithm 4.1 with threshold 1 (docs/readings.md#novelty-test, #lost-novelty, #novel-parents).
+Options: what an ended situation is (the algorithm tests it as any other; but where all others are marked, a loss would then be
+the only child left, and half of the simulations would run into it), and which nodes may be marked because their children are.
 
 Sprites that have stood since the start and can only vanish are left out of the atoms: they were true in every earlier situation.
 (With chance they may have vanished in the situation that an ancestor's memory was made of, and stand in this one; that is then
@@ -21,10 +20,11 @@ not noticed.)
 """
 
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from paidia.core.arcade cimport DOWN, LEFT, RIGHT, UP, USE, ArcadeState, Avatar
+from paidia.core.memory cimport malloc, realloc
 from paidia.core.model cimport LOST, Rules, move_t
 from paidia.search.evaluation.base cimport score_of
 from paidia.search.planners.atoms cimport Atoms
@@ -37,6 +37,7 @@ from paidia.core.arcade import ArcadeGame
 from paidia.search.registry import PRUNINGS
 
 cdef enum:
+    BETTER = 8                  # a mark besides those of tree.pxd: the situation of the test raised the score
     FIRST_ROOM = 1 << 16
     LAST_ROOM = 1 << 24         # 64 MB; nothing more is tested in a search that needs more
 
@@ -51,9 +52,25 @@ cdef bint along_one_axis(const move_t* actions, int n) noexcept nogil:
 
 
 cdef class NoveltyPruning(Pruning):
-    """Leaves out moves that lead to nothing new."""
+    """Leaves out moves that lead to nothing new.
 
-    needs = ("sequences", "waiting")
+    Options:
+        ended: A lost situation is "never-novel" (a won one is tested); ended ones are "tested" as any other (algorithm 4.1 to
+            the letter), or "novel" whatever they show (the author's later program).
+        parents: Whose mark may follow from its children's: that of "all" nodes, or of those that did not raise the score
+            ("unchanged", the author's later program).
+    """
+
+    needs = ("sequences", "weights", "waiting")
+    options = ("ended", "parents")
+
+    def __init__(self, *, str ended="never-novel", str parents="all"):
+        for name, value, known in (
+            ("ended", ended, ("never-novel", "tested", "novel")), ("parents", parents, ("all", "unchanged")),
+        ):
+            if value not in known:
+                raise ValueError(f"{name} is one of {', '.join(known)}, not {value!r}")
+        self.lost_is_stale, self.end_is_novel, self.keep_better = ended == "never-novel", ended == "novel", parents == "unchanged"
 
     def __dealloc__(self):
         self.release()
@@ -136,6 +153,8 @@ cdef class NoveltyPruning(Pruning):
                 if (waits or self.search.tree.edges[e].child != NONE) and not self.search.tree.edge_more[e].marks & NOT_NOVEL:
                     return
             more = &self.search.tree.edge_more[self.search.tree.node_more[node].incoming]
+            if more.marks & BETTER:
+                return
             more.marks |= NOT_NOVEL
             node = self.search.tree.node_more[node].parent
 
@@ -159,8 +178,9 @@ cdef class NoveltyPruning(Pruning):
             self.search.branch(self.search.spare, self.search.state)
             self.search.advance(self.search.spare, moves + i)
             self.search.put_aside(self.search.tree.edges[self.edges[i]].child, self.search.spare)
-            self.lost[i] = self.search.spare.c_winner(0) == LOST
-            self.better[i] = score_of(self.search.spare, 0) > score_of(self.search.state, 0)
+            self.lost[i] = self.lost_is_stale and self.search.spare.c_winner(0) == LOST
+            self.better[i] = (score_of(self.search.spare, 0) > score_of(self.search.state, 0)
+                              or (self.end_is_novel and self.search.spare.c_terminal()))
             self.atoms.read(self.search.spare, True)
             memcpy(self.read + self.ends[i], self.atoms.atoms, self.atoms.n * sizeof(int32_t))
             self.ends[i + 1] = self.ends[i] + self.atoms.n
@@ -175,6 +195,9 @@ cdef class NoveltyPruning(Pruning):
             small_add(table, slots, self.read[a])
         for i in range(n):
             atoms, n_atoms = self.read + self.ends[i], self.ends[i + 1] - self.ends[i]
+            if self.keep_better and self.better[i]:
+                more = &self.search.tree.edge_more[self.edges[i]]
+                more.marks |= BETTER
             if self.lost[i] or not (self.better[i] or (free_to_move and moves[i] != USE)) and (
                 not small_novel(table, slots, atoms, n_atoms) or self.known_above(node, atoms, n_atoms)
             ):
@@ -199,7 +222,7 @@ cdef class NoveltyPruning(Pruning):
             first = self.search.tree.nodes[root].first
             for e in range(first, first + self.search.tree.nodes[root].n_edges):
                 more = &self.search.tree.edge_more[e]
-                more.marks &= ~NOT_NOVEL
+                more.marks &= ~(NOT_NOVEL | BETTER)
         for i in range(self.search.tree.n_nodes):
             memory = self.search.tree.node_more[i].memory
             if memory != NONE:

@@ -1,10 +1,11 @@
+# distutils: extra_compile_args = -O1
 """The base of repair strategies."""
 
 
 cdef class Repair(Strategy):
     """Looks at the end of a simulation before it is backed up. It needs a tree of sequences and a game of one role."""
 
-    needs = ("sequences",)
+    needs = ("sequences", "weights")
 
     def cannot_play(self, game):
         """It tries other moves of one role."""

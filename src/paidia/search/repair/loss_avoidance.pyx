@@ -8,10 +8,11 @@ If the game ends while the path is played again, that end is backed up at once.
 Soemers 2016, section 4.1.2; docs/readings.md#loss-avoidance. Losses met in selection are backed up as they are.
 """
 
-from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free
 
-from paidia.core.model cimport LOST, Rules, move_t
+from paidia.core.memory cimport malloc
+from paidia.core.model cimport LOST, Rules, Situation, move_t
 from paidia.search.evaluation.base cimport plain_value
 from paidia.search.repair.base cimport Repair
 from paidia.search.simulation cimport Path, Simulation
@@ -27,6 +28,7 @@ cdef class LossAvoidance(Repair):
 
     cdef double* values         # of the situations behind the other moves
     cdef int32_t* children
+    cdef readonly int64_t lost  # simulations of this search whose playout ran into a loss
 
     def __dealloc__(self):
         free(self.values)
@@ -40,9 +42,18 @@ cdef class LossAvoidance(Repair):
         if self.values == NULL or self.children == NULL:
             raise MemoryError
 
+    def begin_search(self, Situation root, int role):
+        """Count anew."""
+        self.lost = 0
+
+    def notes(self):
+        """How often it had to act."""
+        return {"lost_playouts": self.lost}
+
     cdef bint mend(self, double value, double* result) noexcept nogil:
         if self.search.sim.length == self.search.sim.tree_length or self.search.state.c_winner(0) != LOST:
             return False
+        self.lost += 1
         result[0] = self.avoid(value)
         return True
 

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """Breadth-first tree initialisation and safety prepruning (BFTI): every move is looked at before any is simulated.
 
 At the start of a search each move is played on up to M = 3 copies of the root. Moves with more losses than the best are
@@ -10,8 +11,9 @@ left untried stays in. In a deterministic game one look is enough.
 """
 
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport LOST, Rules, move_t
 from paidia.search.clock cimport clock_late
 from paidia.search.evaluation.base cimport plain_value
@@ -36,7 +38,7 @@ cdef class Bfti(RootStrategy):
         again: Also where an old tree was kept that has all children of the new root.
     """
 
-    needs = ("sequences", "waiting")
+    needs = ("sequences", "weights", "waiting")
     options = ("looks", "again")
 
     cdef readonly int looks

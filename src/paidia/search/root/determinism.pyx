@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """Deterministic game detection (DGD): equal sequences of actions must lead to equal situations.
 
 Random sequences are played several times from the first situation of a game, each time with a chance of its own; the game
@@ -66,7 +67,7 @@ cdef class Determinism(RootStrategy):
         mixmax: Share of the highest result in the value of a move, in a deterministic game.
     """
 
-    needs = ("sequences",)
+    needs = ("sequences", "weights")
     options = ("mixmax",)
 
     cdef double mixmax

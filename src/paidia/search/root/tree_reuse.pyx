@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """Tree reuse (TR): what the last search learned below the move that was played is kept, and fades.
 
     visits and sums below the new root  *=  fade
@@ -20,7 +21,7 @@ cdef class TreeReuse(RootStrategy):
         fade: What is left of the statistics.
     """
 
-    needs = ("sequences",)
+    needs = ("sequences", "weights")
     options = ("fade",)
 
     cdef double fade

@@ -16,8 +16,8 @@ cdef class Selection(Strategy):
 
     # A simulation starts at the root.
     cdef void begin_simulation(self, Simulation* sim) noexcept nogil
-    # The simulation has come to `node`; called for each acting role before it chooses.
-    cdef void enter(self, Tree tree, int32_t node, int role, Simulation* sim) noexcept nogil
+    # The simulation has come to `node`; called before anybody chooses there.
+    cdef void enter(self, Tree tree, int32_t node, Simulation* sim) noexcept nogil
     # The move of `role` at `node`, as an index into its n edges, which start at edge `first`.
     cdef int select(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil
     # One of the n moves whose value is at least `least`, by the strategy's rule for ties.

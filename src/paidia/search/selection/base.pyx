@@ -1,10 +1,11 @@
 """The base of selection strategies, and the one for strategies written in Python."""
 
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
 import numpy as np
 
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport Rules
 from paidia.core.rng cimport rng_below
 from paidia.search.choice cimport Best, no_offer, offer
@@ -43,7 +44,7 @@ cdef class Selection(Strategy):
     cdef void begin_simulation(self, Simulation* sim) noexcept nogil:
         pass
 
-    cdef void enter(self, Tree tree, int32_t node, int role, Simulation* sim) noexcept nogil:
+    cdef void enter(self, Tree tree, int32_t node, Simulation* sim) noexcept nogil:
         pass
 
     cdef int select(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:

@@ -18,12 +18,14 @@ features of states and predicates), and the optional urgency of unexplored moves
 
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport Rules, move_t
 from paidia.core.maths cimport log
 from paidia.search.parameters cimport N_PARAMETERS, P_C, P_K, P_TAU, P_VO
 from paidia.search.playout.gibbs cimport gibbs_choice, spread
+from paidia.search.proofs cimport open_moves
 from paidia.search.selection.base cimport Selection
 from paidia.search.simulation cimport Simulation
 from paidia.search.statistics.amaf cimport AmafEntry
@@ -69,7 +71,7 @@ cdef class Cadia(Selection):
         cdef double* p = sim.vectors + role * N_PARAMETERS
         cdef const Edge* edges = tree.edges + first
         cdef int i, count = 0
-        tree.open_moves(node, role, first, n, self.open)
+        open_moves(tree, node, role, first, n, self.open)
         for i in range(n):
             if self.open[i] and tries(tree, first + i) <= 0:
                 self.unexplored[count] = edges[i].move

@@ -38,9 +38,13 @@ cdef class Grave(Selection):
         for role in range(sim.n_roles):
             self.reference[role] = NONE
 
-    cdef void enter(self, Tree tree, int32_t node, int role, Simulation* sim) noexcept nogil:
-        if self.reference[role] == NONE or node_visits(tree, node) >= sim.vectors[role * N_PARAMETERS + P_REF]:
-            self.reference[role] = node
+    cdef void enter(self, Tree tree, int32_t node, Simulation* sim) noexcept nogil:
+        """Whoever is on move here: the AMAF table of a node holds the moves of all roles."""
+        cdef double visits = node_visits(tree, node)
+        cdef int role
+        for role in range(sim.n_roles):
+            if self.reference[role] == NONE or visits >= sim.vectors[role * N_PARAMETERS + P_REF]:
+                self.reference[role] = node
 
     cdef int select(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:
         cdef double* p = sim.vectors + role * N_PARAMETERS
@@ -52,6 +56,9 @@ cdef class Grave(Selection):
         cdef double best = -INFINITY, seen, mean, amaf, value
         cdef int i
         for i in range(n):
+            if self.controller.per_read:
+                self.controller.fresh(role, p)
+                beta = weight(p[P_K], visits)
             seen = tries(tree, first + i)
             entry = NULL
             if p[P_K] > 0.0:

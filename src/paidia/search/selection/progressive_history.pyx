@@ -51,6 +51,8 @@ cdef class ProgressiveHistory(Selection):
         cdef double best = -INFINITY, visits, q, log_visits, bonus
         log_visits = log(max(1.0, node_visits(tree, node)))
         for i in range(n):
+            if self.controller.per_read:
+                self.controller.fresh(role, p)
             visits = tries(tree, first + i)
             bonus = history[tree.edges[first + i].move]
             if sim.scaled:

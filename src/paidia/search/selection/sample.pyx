@@ -26,7 +26,7 @@ cdef double EPSILON = 1e-6
 cdef class Sample(Selection):
     """The framework's sample selection."""
 
-    needs = ("sequences",)
+    needs = ("sequences", "weights")
 
     def cannot_play(self, Rules game):
         """What passed a node are the results of one role."""

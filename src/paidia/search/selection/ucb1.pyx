@@ -29,7 +29,7 @@ cdef class Ucb1(Selection):
         cdef double* values = self.values
         cdef int i, seen
         cdef double best = -INFINITY, value, scale, fpu
-        if tree.sequences:
+        if tree.sequences or self.controller.per_read:
             return self.select_general(tree, node, role, first, n, sim)
         if p[P_FPU] == INFINITY and tree.nodes[node].visits < n:
             i = self.pick_unvisited(tree, first, n, sim)
@@ -50,6 +50,8 @@ cdef class Ucb1(Selection):
         cdef double best = -INFINITY, visits, log_visits = log(max(1.0, node_visits(tree, node)))
         cdef int i
         for i in range(n):
+            if self.controller.per_read:
+                self.controller.fresh(role, p)
             visits = tries(tree, first + i)
             self.values[i] = p[P_FPU]
             if visits > 0:

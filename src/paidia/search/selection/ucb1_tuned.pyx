@@ -31,6 +31,8 @@ cdef class Ucb1Tuned(Selection):
         if sim.scaled and sim.bounds.high > sim.bounds.low:
             scale = 1.0 / (sim.bounds.high - sim.bounds.low)
         for i in range(n):
+            if self.controller.per_read:
+                self.controller.fresh(role, p)
             visits = tries(tree, first + i)
             if visits <= 0:
                 self.values[i] = p[P_FPU]

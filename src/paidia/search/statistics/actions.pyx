@@ -5,10 +5,11 @@ played has the highest value there is. In games with places (video games) a move
 """
 
 from libc.math cimport nearbyint
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 import numpy as np
 
+from paidia.core.memory cimport calloc
 from paidia.core.model cimport NO_MOVE, move_t
 from paidia.search.simulation cimport Simulation
 

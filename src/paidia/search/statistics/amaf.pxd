@@ -3,6 +3,7 @@
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from paidia.core.model cimport move_t
+from paidia.search.room cimport Room
 from paidia.search.simulation cimport Simulation
 
 ctypedef struct AmafEntry:
@@ -34,6 +35,7 @@ cdef class AmafTables:
     cdef LastUse* last_use      # of each key
     cdef int32_t* previous      # for each move of the simulation: the step before in which its role played the same, or -1
     cdef int64_t previous_capacity
+    cdef Room room
     cdef uint32_t simulation    # number of the simulation, so that `last_use` need not be wiped
 
     cdef void find_repeats(self, const Simulation* sim) noexcept nogil
@@ -44,5 +46,6 @@ cdef class AmafTables:
     cdef const AmafEntry* find(self, int64_t handle, int role, const Simulation* sim, move_t move) noexcept nogil
     cdef void add(self, AmafTable* table, int32_t key, float goal) noexcept nogil
     cdef bint enlarge(self, AmafTable* table) noexcept nogil
+    cdef AmafEntry* entries(self, int32_t slots) noexcept nogil
     cdef int64_t new_table(self) noexcept nogil
     cdef int64_t move_to(self, AmafTables other, int64_t handle, int n_roles) noexcept nogil

@@ -6,10 +6,12 @@ visited once: those only remember their playout as a list, and get a table when 
 """
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcpy
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
 
+from paidia.core.memory cimport calloc, realloc
 from paidia.core.model cimport NO_MOVE, move_t
+from paidia.search.room cimport resize
 from paidia.search.simulation cimport Simulation
 
 cdef enum:
@@ -26,10 +28,12 @@ cdef class AmafTables:
 
     Args:
         keys: The number of pairs of role and move, if a move is to count once per simulation; 0 if each time.
+        memory: Bytes that the tables may have; what comes after is not entered.
     """
 
-    def __cinit__(self, *, int64_t keys=0):
+    def __cinit__(self, *, int64_t keys=0, int64_t memory=<int64_t>1 << 62):
         self.keys = keys
+        self.room.limit = memory
         if keys:
             self.last_use = <LastUse*>calloc(keys, sizeof(LastUse))
             if self.last_use == NULL:
@@ -47,6 +51,7 @@ cdef class AmafTables:
         cdef int64_t i
         for i in range(self.n_tables):
             free(self.tables[i].entries)
+            self.room.used -= (self.tables[i].mask + 1) * sizeof(AmafEntry)
         self.n_tables = 0
         self.memory_used = 0
 
@@ -85,7 +90,7 @@ cdef class AmafTables:
         cdef float goal
         if needed > self.memory_capacity:
             n = 2 * needed
-            memory = <int32_t*>realloc(self.memory, n * sizeof(int32_t))
+            memory = <int32_t*>resize(&self.room, self.memory, self.memory_capacity * sizeof(int32_t), n * sizeof(int32_t))
             if memory == NULL:
                 return NO_AMAF
             self.memory, self.memory_capacity = memory, n
@@ -166,7 +171,7 @@ cdef class AmafTables:
 
     cdef bint enlarge(self, AmafTable* table) noexcept nogil:
         cdef int32_t mask = 2 * table.mask + 1, i, at
-        cdef AmafEntry* entries = <AmafEntry*>calloc(mask + 1, sizeof(AmafEntry))
+        cdef AmafEntry* entries = self.entries(mask + 1)
         if entries == NULL:
             return False
         for i in range(table.mask + 1):
@@ -176,19 +181,28 @@ cdef class AmafTables:
                     at = (at + 1) & mask
                 entries[at] = table.entries[i]
         free(table.entries)
+        self.room.used -= (table.mask + 1) * sizeof(AmafEntry)
         table.entries, table.mask = entries, mask
         return True
+
+    cdef AmafEntry* entries(self, int32_t slots) noexcept nogil:
+        """Empty slots."""
+        cdef void* block = resize(&self.room, NULL, 0, slots * sizeof(AmafEntry))
+        if block != NULL:
+            memset(block, 0, slots * sizeof(AmafEntry))
+        return <AmafEntry*>block
 
     cdef int64_t new_table(self) noexcept nogil:
         cdef AmafTable* tables
         cdef int64_t capacity
         if self.n_tables == self.capacity:
             capacity = 2 * self.capacity + 1024
-            tables = <AmafTable*>realloc(self.tables, capacity * sizeof(AmafTable))
+            tables = <AmafTable*>resize(
+                &self.room, self.tables, self.capacity * sizeof(AmafTable), capacity * sizeof(AmafTable))
             if tables == NULL:
                 return NO_AMAF
             self.tables, self.capacity = tables, capacity
-        self.tables[self.n_tables].entries = <AmafEntry*>calloc(FIRST_SLOTS, sizeof(AmafEntry))
+        self.tables[self.n_tables].entries = self.entries(FIRST_SLOTS)
         if self.tables[self.n_tables].entries == NULL:
             return NO_AMAF
         self.tables[self.n_tables].mask = FIRST_SLOTS - 1
@@ -198,23 +212,25 @@ cdef class AmafTables:
 
     cdef int64_t move_to(self, AmafTables other, int64_t handle, int n_roles) noexcept nogil:
         """Hand what `handle` means over to other tables (a tree that is compacted); returns the handle there."""
-        cdef int64_t table, at, size
+        cdef int64_t table, at, size, n
         cdef int32_t* memory
         if handle >= 0:
             table = other.new_table()
             if table >= 0:
                 free(other.tables[table].entries)
                 other.tables[table] = self.tables[handle]
+                other.room.used += (self.tables[handle].mask + 1 - FIRST_SLOTS) * <int64_t>sizeof(AmafEntry)
                 self.tables[handle].entries = NULL
             return table
         if handle <= -2:
             at = -2 - handle
             size = 1 + n_roles + self.memory[at]
             if other.memory_used + size > other.memory_capacity:
-                memory = <int32_t*>realloc(other.memory, 2 * (other.memory_used + size) * sizeof(int32_t))
+                n = 2 * (other.memory_used + size)
+                memory = <int32_t*>resize(&other.room, other.memory, other.memory_capacity * sizeof(int32_t), n * sizeof(int32_t))
                 if memory == NULL:
                     return NO_AMAF
-                other.memory, other.memory_capacity = memory, 2 * (other.memory_used + size)
+                other.memory, other.memory_capacity = memory, n
             memcpy(other.memory + other.memory_used, self.memory + at, size * sizeof(int32_t))
             other.memory_used += size
             return -2 - (other.memory_used - size)

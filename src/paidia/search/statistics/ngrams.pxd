@@ -1,6 +1,6 @@
 # Mean result of every sequence of up to four consecutive moves.
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int64_t, uint64_t
 
 from paidia.core.model cimport move_t
 from paidia.search.simulation cimport Simulation
@@ -21,6 +21,8 @@ cdef class NgramTable:
     cdef uint64_t used
     cdef readonly int longest
     cdef readonly int shortest      # shorter ones are not kept here
+    cdef int64_t memory             # bytes, at most
+    cdef bint short_of              # there was a wish for more
 
     # What came before a move of `role` at `step`: contexts[n - 1] stands for the n - 1 moves before it; returns how many
     # N-grams can end there.

@@ -5,11 +5,12 @@ turn-taking game the last moves of the game in order. A sequence that occurs twi
 """
 
 from libc.math cimport nearbyint
-from libc.stdint cimport uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int64_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from paidia.core.bits cimport mix
+from paidia.core.memory cimport calloc
 from paidia.core.model cimport NO_MOVE, move_t
 from paidia.search.simulation cimport Simulation
 
@@ -25,12 +26,17 @@ cdef class NgramTable:
     """An open-addressing table that grows with what was really visited.
 
     Moves with the same context are neighbours in it, because a playout asks for all legal moves of one context at a time.
+
+    Args:
+        longest: Most moves in a sequence.
+        shortest: Least.
+        memory: Bytes that the table may have; sequences that come after are not counted.
     """
 
-    def __cinit__(self, int longest=3, int shortest=1):
+    def __cinit__(self, int longest=3, int shortest=1, *, int64_t memory=<int64_t>1 << 62):
         if not 1 <= longest <= MAX_N:
             raise ValueError(f"N-grams have a length of 1 to {MAX_N}, not {longest}")
-        self.longest, self.shortest = longest, shortest
+        self.longest, self.shortest, self.memory = longest, shortest, memory
         self.mask = SMALLEST - 1
         self.slots = <Ngram*>calloc(self.mask + 1, sizeof(Ngram))
         if self.slots == NULL:
@@ -101,8 +107,11 @@ cdef class NgramTable:
                         ngram.sum += sim.results[role]
 
     cdef bint grow(self) noexcept nogil:
-        cdef Ngram* slots = <Ngram*>calloc(2 * (self.mask + 1), sizeof(Ngram))
+        cdef Ngram* slots = NULL
+        if 2 * (self.mask + 1) * sizeof(Ngram) <= <uint64_t>self.memory:
+            slots = <Ngram*>calloc(2 * (self.mask + 1), sizeof(Ngram))
         if slots == NULL:
+            self.short_of = True
             return False
         self._move_to(slots, 2 * self.mask + 1)
         return True

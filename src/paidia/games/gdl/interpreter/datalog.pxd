@@ -77,7 +77,9 @@ cdef class Datalog:
     cdef int64_t work, most_work        # rows looked at since the last reset, and how many may be
     cdef int64_t cells, most_cells      # numbers in all tables, and how many may be
     cdef int64_t most_terms
+    cdef int64_t next_look              # work after which the time is looked at
     cdef bint exhausted
+    cdef bint late                      # and that because time was up (core/alarm)
 
     cdef int32_t intern(self, int32_t function, int32_t n, const int32_t* args) noexcept nogil
     cdef int32_t build(self, int32_t at) noexcept nogil

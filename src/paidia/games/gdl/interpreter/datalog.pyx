@@ -9,6 +9,8 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 from libcpp.vector cimport vector
 
+from paidia.core.alarm cimport late
+
 cdef enum:
     MOST_COLUMNS = 128      # of a row; rows live on the C stack while they are made
     MOST_STACK = 256        # terms under construction
@@ -439,6 +441,10 @@ cdef class Datalog:
                 i = index.links[i - 1]
         if self.work > self.most_work:
             self.exhausted = True
+        if self.work > self.next_look:      # some tenths of a millisecond after the last time
+            self.next_look = self.work + 20000
+            if late():
+                self.exhausted = self.late = True
         return found
 
     cdef void evaluate(self, int32_t number) noexcept nogil:

@@ -1,6 +1,6 @@
 # The second reasoner: a GDL game played by evaluating its rules in every position.
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libcpp.mutex cimport mutex
 from libcpp.vector cimport vector
 
@@ -18,6 +18,7 @@ cdef class InterpretedGame(Game):
     cdef vector[vector[int32_t]] first, again   # of each group
     cdef vector[int32_t] position, goal_groups, following, dynamic
     cdef vector[int32_t] done                   # whether a group has been evaluated in the position of the tables
+    cdef vector[int64_t] spent                  # rows looked at for a group, in all
     cdef int32_t r_true, r_does, r_legal, r_goal, r_next, r_terminal
     cdef vector[int32_t] start
     cdef vector[int32_t] role_term
@@ -43,5 +44,6 @@ cdef class InterpretedState(State):
     cdef uint64_t serial
     cdef uint64_t key_
     cdef bint over
+    cdef bint ruled             # by `terminal`
     cdef int mover
     cdef vector[vector[move_t]] lists

@@ -8,27 +8,35 @@ rules.
 
 import logging
 
-from libc.stdint cimport int32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
+from paidia.core.alarm cimport called_off, late
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, Situation, move_t
 
-from paidia.core.errors import BadInput, IllegalMove, RuleError
-from paidia.games.gdl.drawing import draw_fluents
-from paidia.games.gdl.interpreter.plans import Limits, Program
+from paidia.core.errors import BadInput, IllegalMove, OutOfTime, RuleError
+from paidia.games.gdl.interpreter.fit import fitted
+from paidia.games.gdl.interpreter.plans import Limits
+from paidia.games.gdl.language.facts import read_terms
+from paidia.games.gdl.language.kif import Word, write
+from paidia.games.gdl.pictures import draw_state, state_scene, touched_spots
 
 cdef enum:
     SPARE_MOVES = 32768     # room for moves that the sheet does not list under `input`
+    HASHED_FACTS = 4096     # bytes of an observation
 
 
-def load(sheet, str id, *, str reason="", limits=None):
-    """The game that the rules describe, interpreted; `reason` says why it is not played by a net."""
+def load(sheet, str id, *, str reason="", limits=None, patience=float("inf")):
+    """The game that the rules describe, interpreted; `reason` says why it is not played by a net.
+
+    `patience` is how many seconds may be spent on finding out how to evaluate it best.
+    """
     if not sheet.roles:
         raise RuleError("the rules name no role; add facts such as (role white)", file=sheet.file)
-    game = InterpretedGame(id, sheet, Program(sheet, limits or Limits()))
+    game = fitted(lambda program: InterpretedGame(id, sheet, program), sheet, limits or Limits(), patience=patience)
     if reason:
         logging.getLogger("paidia").warning("%s; the slower interpreter plays it", reason)
     return game
@@ -48,6 +56,7 @@ cdef class InterpretedGame(Game):
         self.position, self.goal_groups = program.position, program.goals
         self.following, self.dynamic = program.following, program.dynamic
         self.done.assign(len(program.groups), 0)
+        self.spent.assign(len(program.groups), 0)
         relation = program.relation
         self.r_true, self.r_does, self.r_legal = relation["true"], relation["does"], relation["legal"]
         self.r_goal, self.r_next, self.r_terminal = relation["goal"], relation["next"], relation["terminal"]
@@ -73,6 +82,10 @@ cdef class InterpretedGame(Game):
     def initial_state(self):
         return InterpretedState(self)
 
+    def work(self):
+        """Rows that were looked at so far for each group of relations (`Program.groups`)."""
+        return list(self.spent)
+
     def term_text(self, int32_t term):
         """A term as KIF text."""
         function, args = self.data.parts(term)
@@ -96,6 +109,32 @@ cdef class InterpretedGame(Game):
         except KeyError:
             raise IllegalMove(f"{self.id}: role {self.roles[role]} has no move called {name!r}") from None
 
+    @property
+    def observation_shape(self):
+        """There is no list of all fluents: each fact that holds sets the byte that the hash of its name says."""
+        return (HASHED_FACTS,)
+
+    def from_text(self, str text):
+        """The position in which exactly these facts hold."""
+        cdef InterpretedState state = InterpretedState(self)
+        names = {name.lower(): number for number, name in enumerate(self._names)}
+        facts = [self._term_of(fact, names) for fact in read_terms(text, self.id)]
+        self.lock.lock()
+        state.facts = facts
+        self.serial += 1
+        state.serial = self.serial
+        self.look(state)
+        self.lock.unlock()
+        state.check()
+        return state
+
+    def _term_of(self, sexpr, names):
+        """The number of a term; `names` are those of the functions."""
+        head, *args = [sexpr] if isinstance(sexpr, Word) else sexpr or [sexpr]
+        if not isinstance(head, Word) or head.name not in names:
+            raise BadInput(f"{self.id}: {write(head)} is no word of these rules")
+        return self.data.term(names[head.name], [self._term_of(arg, names) for arg in args])
+
     cdef int32_t move(self, int role, int32_t term) noexcept nogil:
         """The number of a move; it gets one when it is first seen."""
         while <int32_t>self.move_of[role].size() <= term:
@@ -107,10 +146,13 @@ cdef class InterpretedGame(Game):
 
     cdef void run_groups(self, const vector[int32_t]& groups) noexcept nogil:
         cdef size_t i
+        cdef int64_t before
         for i in range(groups.size()):
             if not self.done[groups[i]]:
                 self.done[groups[i]] = 1
+                before = self.data.work
                 self.data.close(self.first[groups[i]], self.again[groups[i]])
+                self.spent[groups[i]] += self.data.work - before
 
     cdef void hold(self, InterpretedState state) noexcept nogil:
         """Bring a state's position into the tables, if it is not there."""
@@ -118,7 +160,7 @@ cdef class InterpretedGame(Game):
         if self.holder == state.serial:
             return
         self.holder = state.serial
-        self.data.work = 0
+        self.data.work = self.data.next_look = 0
         for i in range(self.dynamic.size()):
             self.data.clear(self.dynamic[i])
         for i in range(self.done.size()):
@@ -140,7 +182,7 @@ cdef class InterpretedGame(Game):
         for i in range(<int32_t>state.facts.size()):
             code = self.data.code[state.facts[i]] * <uint64_t>0xD1B54A32D192ED03
             state.key_ ^= code ^ (code >> 31)
-        state.over = self.data.rows(self.r_terminal) > 0
+        state.over = state.ruled = self.data.rows(self.r_terminal) > 0
         for role in range(self.n_roles):
             found.clear()
             for i in range(self.data.rows(self.r_legal)):
@@ -171,6 +213,10 @@ cdef class InterpretedGame(Game):
         cdef int32_t i
         cdef int role
         cdef move_t move
+        if late():
+            self.data.late = True
+            self.give_up(state)
+            return
         self.hold(state)
         for role in range(self.n_roles):
             move = joint[role]
@@ -210,12 +256,16 @@ cdef class InterpretedGame(Game):
             self.give_up(state)
 
     cdef void give_up(self, InterpretedState state) noexcept nogil:
-        """A position costs more than the limits allow: the search stops and says so."""
-        self.data.exhausted = False
+        """A position costs more than the limits allow, or time is up: the search stops and says so."""
+        cdef bint in_time = not self.data.late
+        self.data.exhausted = self.data.late = False
         self.holder = 0
         state.over = True
         with gil:
             state.failed = True
+            if not in_time:
+                state.error = OutOfTime(called_off())
+                return
             state.error = BadInput(f"{self.id}: a position of this game takes too much time or memory to evaluate")
 
 
@@ -269,6 +319,7 @@ cdef class InterpretedState(State):
         self.serial = (<InterpretedState>other).serial
         self.key_ = (<InterpretedState>other).key_
         self.over = (<InterpretedState>other).over
+        self.ruled = (<InterpretedState>other).ruled
         self.mover = (<InterpretedState>other).mover
         for role in range(self.game.n_roles):
             self.lists[role] = (<InterpretedState>other).lists[role]
@@ -278,10 +329,53 @@ cdef class InterpretedState(State):
 
     # ---------------------------------------------------------------- for people
 
+    def goal_lists(self):
+        """For each role all its goals here; the rules should give one, and where they give several the mean counts."""
+        cdef InterpretedGame rules = self.rules
+        cdef double goals[MAX_ROLES]
+        cdef list found = [[] for _ in range(self.game.n_roles)]
+        cdef const int32_t* row
+        cdef int32_t i
+        cdef int role
+        self.c_goals(goals)
+        self.check()
+        rules.lock.lock()
+        rules.hold(self)
+        rules.run_groups(rules.goal_groups)
+        for i in range(rules.data.rows(rules.r_goal)):
+            row = rules.data.row(rules.r_goal, i)
+            for role in range(self.game.n_roles):
+                if row[0] == rules.role_term[role] and rules.number[rules.data.function[row[1]]] >= 0:
+                    found[role].append(rules.number[rules.data.function[row[1]]])
+        rules.lock.unlock()
+        return found
+
+    @property
+    def ended_by_rules(self):
+        """Whether `terminal` holds; a game also ends where a role has no legal move."""
+        return bool(self.ruled)
+
+    def observe(self, uint8_t[::1] out):
+        cdef size_t i
+        if out.shape[0] != HASHED_FACTS:
+            raise ValueError(f"an observation of {self.game.id} has {HASHED_FACTS} bytes")
+        out[:] = 0
+        for i in range(self.facts.size()):
+            out[<Py_ssize_t>(self.rules.data.code[self.facts[i]] % HASHED_FACTS)] = 1
+
+    def to_text(self):
+        return " ".join(self.fluents())
+
     def fluents(self):
         """The facts that hold, as KIF text, sorted."""
         cdef int32_t term
         return sorted([self.rules.term_text(term) for term in self.facts])
 
     def draw(self):
-        return draw_fluents(self.fluents())
+        return draw_state(self)
+
+    def picture(self):
+        return state_scene(self)
+
+    def touched(self, int role, int move):
+        return touched_spots(self, role, move)

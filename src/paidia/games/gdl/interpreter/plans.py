@@ -8,11 +8,13 @@ evaluated there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from paidia.core.alarm import check
 from paidia.core.errors import BadInput
 from paidia.games.gdl.interpreter.datalog import Datalog
+from paidia.games.gdl.interpreter.demand import plain_name
 from paidia.games.gdl.language.decompose import unsafe_variables
 from paidia.games.gdl.language.dependence import components, dependence, reachable, split
 from paidia.games.gdl.language.rules import (
@@ -28,7 +30,7 @@ from paidia.games.gdl.language.rules import (
     variables,
 )
 
-__all__ = ["Group", "Limits", "Program"]
+__all__ = ["Group", "Limits", "Program", "TooMuch"]
 
 SCAN, PROBE, EXISTS, ABSENT, DIFFERENT, SAME = range(6)  # as in datalog.pxd
 CONSTANT, BOUND, FREE, AGAIN = range(4)
@@ -46,11 +48,21 @@ class Limits(NamedTuple):
     work: int = 200_000_000
 
 
+class TooMuch(BadInput):
+    """The limits do not allow to evaluate the first position; `relations` are those that took too much."""
+
+    def __init__(self, file: str, relations: set[tuple[str, int]]) -> None:
+        names = ", ".join(sorted({f"`{plain_name(name)}`" for name, _ in relations})[:3])
+        super().__init__(f"{file}: one position of this game takes too many facts to play it; most of them of {names}")
+        self.relations = relations
+
+
 class Group(NamedTuple):
     """Plans of relations that depend on each other: all run once, then those of `again` until nothing is new."""
 
     first: list[int]
     again: list[int]
+    relations: frozenset[tuple[str, int]]
 
 
 class Program:
@@ -69,9 +81,10 @@ class Program:
         inputs: Terms (role, move) of `input`, if the sheet has it.
     """
 
-    def __init__(self, sheet: RuleSheet, limits: Limits) -> None:
+    def __init__(self, sheet: RuleSheet, limits: Limits, rules: Sequence[FlatRule] | None = None) -> None:
+        """`rules` are those of the sheet, or others with the same meaning."""
         self._file = sheet.file or "the rules"
-        rules = sheet.flat
+        rules = sheet.flat if rules is None else rules
         for rule in rules:
             for variable in unsafe_variables(rule):
                 place = variable.place if variable.place.line else rule.place
@@ -151,8 +164,10 @@ class Program:
         return found
 
     def _run(self, group: Group) -> None:
+        check()
         if not self.data.fill(group.first, group.again):
-            raise BadInput(f"{self._file}: one position of this game takes too many facts to play it")
+            check()
+            raise TooMuch(self._file, set(group.relations))
 
     def _assume_a_move(self, sheet: RuleSheet) -> None:
         """Let every role do its first legal move, so that plans for the next state know about how large `does` is."""
@@ -176,6 +191,7 @@ class Program:
         recursive = number in {self._group_of[to] for node in self._components[number] for to in self._graph[node]}
         first, again = [], []
         for rule in self._rules.get(number, ()):
+            check()
             for atom in (rule.head, *(literal.atom for literal in rule.body)):
                 _check_size(atom)
             literals = [(x, self._view(x.atom) if isinstance(x.atom, Atom) else -1) for x in rule.body]
@@ -186,7 +202,7 @@ class Program:
                     for i, (x, _) in enumerate(literals)
                     if x.positive and isinstance(x.atom, Atom) and self._group_of[self._node(x.atom)] == number
                 ]
-        return Group(first, again)
+        return Group(first, again, frozenset(node[:2] for node in self._components[number]))
 
     def _rule(self, rule: FlatRule, literals: list[tuple[Literal, int]], delta: int | None) -> int:
         numbers: dict[str, int] = {}
@@ -198,6 +214,7 @@ class Program:
         cut = 0 if not wanted else -1
         rest = list(literals)
         while rest:
+            check()
             if delta is not None and not steps:
                 chosen = literals[delta]
             else:

@@ -6,8 +6,9 @@ This is evidence, not a part of play: tests and `benchmarks/lanes_check.py` use 
 import numpy as np
 
 from libc.stdint cimport int32_t, uint8_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free
 
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport MAX_ROLES, Situation, move_t
 
 

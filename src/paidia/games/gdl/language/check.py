@@ -2,21 +2,27 @@
 
 The restrictions are those of the language's definition (Love, Hinrichs, Haley, Schkufza, Genesereth 2008): variables
 are bound by positive conditions, no relation depends on its own denial, recursion cannot build ever larger
-terms, and the relations with a meaning of their own stand only where they have one. An `Advice` does not keep a
+terms, and the relations with a meaning of their own stand only where they have one. `sees` and the role `random` are those of
+GDL-II (Thielscher 2010). An `Advice` does not keep a
 sheet from being played, but what it points at is seldom what its author meant.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
-from paidia.core.errors import RuleError, nearest
+from paidia.core import alarm
+from paidia.core.errors import RuleError, did_you_mean
+from paidia.core.text import printable
 from paidia.games.gdl.language.decompose import unsafe_variables
 from paidia.games.gdl.language.dependence import Node, components, dependence, leading_to, split
 from paidia.games.gdl.language.kif import Place, Sexpr, parse, read_text
 from paidia.games.gdl.language.rules import (
     ARITY,
+    RANDOM,
+    SEES,
     And,
     Atom,
     Constant,
@@ -34,7 +40,7 @@ from paidia.games.gdl.language.rules import (
     term_variables,
 )
 
-__all__ = ["Advice", "check_file", "check_sheet", "check_text"]
+__all__ = ["Advice", "accept", "check_file", "check_sheet", "check_text"]
 
 _NEEDED = {
     "legal": "say what moves there are: (<= (legal ROLE MOVE) condition ...)",
@@ -56,6 +62,11 @@ _CLOSED = {
 }
 _HEAD_ONLY = {"init": "true", "next": "true", "base": "true", "input": "legal"}
 _RESERVED = {*ARITY, "not", "or", "and", "distinct", "<="} - {"role", "base", "input", "goal", "terminal"}
+
+_LOG = logging.getLogger("paidia")
+
+#: Remarks on a sheet that are told before it is played.
+MOST_REMARKS = 5
 
 _GOALS = {str(value) for value in range(101)}
 
@@ -91,6 +102,26 @@ def check_text(text: str, *, file: str = "") -> list[RuleError]:
     return check_sheet(sheet)
 
 
+def accept(sheet: RuleSheet) -> None:
+    """Refuse rules with errors before they are played, and tell what is remarkable about others.
+
+    Raises:
+        RuleError: the first error, with its place and the number of others.
+    """
+    findings = check_sheet(sheet)
+    errors = [finding for finding in findings if not isinstance(finding, Advice)]
+    if errors:
+        first = errors[0]
+        others = f" (and {len(errors) - 1} more; `paidia check` lists them all)" if len(errors) > 1 else ""
+        raise RuleError(first.message + others, file=first.file, line=first.line, column=first.column)
+    for finding in findings[:MOST_REMARKS]:
+        _LOG.warning("%s", printable(str(finding)))
+    if len(findings) > MOST_REMARKS:
+        _LOG.warning(
+            "%s: %d more remarks; `paidia check` lists them all", sheet.file or "the rules", len(findings) - MOST_REMARKS
+        )
+
+
 def check_sheet(sheet: RuleSheet) -> list[RuleError]:
     """All findings in rules that were read without an error."""
     return _sorted([*_sure(sheet), *_whole(sheet)])
@@ -104,6 +135,7 @@ def _sorted(findings: Iterable[RuleError]) -> list[RuleError]:
 def _sure(sheet: RuleSheet) -> Iterator[RuleError]:
     """What is wrong in a rule whatever the others say."""
     for rule in sheet.rules:
+        alarm.check()
         yield from _terms(rule)
         yield from _places(rule)
         try:
@@ -126,6 +158,7 @@ def _whole(sheet: RuleSheet) -> Iterator[RuleError]:
     yield from _recursion(flat, graph, node)
     yield from _undefined(sheet)
     yield from _roles(sheet)
+    yield from _hidden(sheet)
 
 
 # ------------------------------------------------------------------------------------------------ one rule
@@ -252,6 +285,7 @@ def _closed(sheet: RuleSheet, graph: _Graph, node: Callable[[Atom], Node]) -> It
     for relation, (forbidden, reason) in _CLOSED.items():
         signature = (relation, ARITY[relation])
         for rule in sheet.by_relation.get(signature, ()):
+            alarm.check()
             for atom in (atom for formula in rule.body for atom in _atoms(formula)):
                 found = sorted(name for name in forbidden if node(atom) in leading[name])
                 if not found or (found == [relation] and atom.relation == relation):
@@ -262,8 +296,12 @@ def _closed(sheet: RuleSheet, graph: _Graph, node: Callable[[Atom], Node]) -> It
 
 def _recursion(flat: Iterable[FlatRule], graph: _Graph, node: Callable[[Atom], Node]) -> Iterator[RuleError]:
     """Denial must be stratified, and a recursive condition may not carry terms that nothing else limits."""
+    flat = list(flat)
     group_of = {member: number for number, group in enumerate(components(graph)) for member in group}
+    # Where no rule of a group makes terms, there are only so many: what the definition forbids cannot run away there.
+    building = {group_of[node(rule.head)] for rule in flat if any(_makes_terms(arg) for arg in rule.head.args)}
     for rule in flat:
+        alarm.check()
         own = group_of[node(rule.head)]
         inside = [x for x in rule.body if isinstance(x.atom, Atom) and group_of[node(x.atom)] == own]
         outside = [x.atom for x in rule.body if x.positive and isinstance(x.atom, Atom) and group_of[node(x.atom)] != own]
@@ -278,10 +316,15 @@ def _recursion(flat: Iterable[FlatRule], graph: _Graph, node: Callable[[Atom], N
                 continue
             for arg in atom.args:
                 if not _limited(arg, rule, outside):
-                    yield arg.place.error(
+                    message = (
                         f"`{arg}` in the recursive condition `{atom.relation}` is limited by nothing; it must be ground, an "
                         "argument of the head, or an argument of a condition outside the recursion"
                     )
+                    yield arg.place.error(message) if own in building else _advice(arg.place, message)
+
+
+def _makes_terms(term: Term) -> bool:
+    return isinstance(term, Function) and any(True for _ in term_variables(term))
 
 
 def _limited(arg: Term, rule: FlatRule, outside: list[Atom]) -> bool:
@@ -299,38 +342,52 @@ def _undefined(sheet: RuleSheet) -> Iterator[RuleError]:
     names = {name for name, _ in sheet.by_relation}
     hints: dict[str, str] = {}
     for rule in sheet.rules:
+        alarm.check()
         for formula in rule.body:
             for atom in _atoms(formula):
                 if atom.relation not in names and atom.relation not in ARITY:
                     if atom.relation not in hints:
-                        near = _nearest(atom.relation, names)
-                        hints[atom.relation] = f"; did you mean `{near[0]}`?" if near else ", so it never holds"
-                    hint = hints[atom.relation]
-                    yield _advice(atom.place, f"nothing defines `{atom.relation}`{hint}")
+                        hints[atom.relation] = did_you_mean(atom.relation, names, otherwise="it never holds", most=1)
+                    yield _advice(atom.place, f"nothing defines `{atom.relation}`; {hints[atom.relation]}")
 
 
 def _roles(sheet: RuleSheet) -> Iterator[RuleError]:
     """Roles that cannot move or win, and names that are no roles."""
     for relation in ("legal", "goal"):
+        needed = [role for role in sheet.roles if relation == "legal" or role != RANDOM]
         heads = [rule.head.args[0] for rule in sheet.by_relation.get((relation, 2), ())]
         if heads and not any(isinstance(head, Variable) for head in heads):
             named = {str(head) for head in heads}
-            for role in sheet.roles:
+            for role in needed:
                 if role not in named:
                     yield _advice(_role_place(sheet, role), f"role `{role}` has no `{relation}`")
     for rule in sheet.rules:
         for atom in _all_atoms(rule):
-            if atom.relation not in ("legal", "does", "goal", "input") or not sheet.roles:
+            of_roles = ("legal", "does", "goal", "input", *(["sees"] if sheet.hidden else []))
+            if atom.relation not in of_roles or not sheet.roles:
                 continue
             if isinstance(who := atom.args[0], Constant) and who.name not in sheet.roles:
-                near = _nearest(who.name, sheet.roles)
-                hint = f"; did you mean `{near[0]}`?" if near else f"; the roles are {', '.join(sheet.roles)}"
-                yield _advice(who.place, f"`{who}` is no role{hint}")
+                hint = did_you_mean(who.name, sheet.roles, otherwise=f"the roles are {', '.join(sheet.roles)}", most=1)
+                yield _advice(who.place, f"`{who}` is no role; {hint}")
 
 
-def _nearest(name: str, known: Collection[str]) -> list[str]:
-    """The most similar known name; among very many it would take too long to look for it."""
-    return nearest(name, known, most=1) if len(known) <= 1000 and len(name) <= 100 else []
+def _hidden(sheet: RuleSheet) -> Iterator[RuleError]:
+    """GDL-II: who sees nothing, and chance alone."""
+    if not sheet.hidden:
+        return
+    players = [role for role in sheet.roles if role != RANDOM]
+    if not players:
+        yield _role_place(sheet, RANDOM).error("`random` is chance, and nobody plays; add facts such as (role white)")
+    for rule in sheet.rules:
+        if rule.head.relation == "sees" and rule.head.signature != SEES:
+            yield rule.head.place.error(f"`sees` takes 2 arguments, a role and what it sees, not {len(rule.head.args)}")
+        for atom in (atom for formula in rule.body for atom in _atoms(formula) if atom.signature == SEES):
+            yield atom.place.error("`sees` is for heads only: what was seen is no condition; use what makes a role see it")
+    heads = [rule.head.args[0] for rule in sheet.by_relation.get(SEES, ())]
+    if not any(isinstance(head, Variable) for head in heads):
+        for role in players:
+            if role not in {str(head) for head in heads}:
+                yield _advice(_role_place(sheet, role), f"role `{role}` never sees anything")
 
 
 def _role_place(sheet: RuleSheet, role: str) -> Place:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from paidia.core.alarm import check
 from paidia.games.gdl.language.rules import Atom, Constant, FlatRule
 
 __all__ = ["Node", "components", "dependence", "leading_to", "reachable", "split"]
@@ -19,6 +20,7 @@ def split(rules: Iterable[FlatRule]) -> Callable[[Atom], Node]:
     """The function that says which relation an atom of these rules belongs to."""
     fixed: dict[tuple[str, int], set[int]] = {}
     for rule in rules:
+        check()
         for atom in (rule.head, *(literal.atom for literal in rule.body)):
             if isinstance(atom, Atom):
                 constant = {i for i, arg in enumerate(atom.args) if isinstance(arg, Constant)}
@@ -35,6 +37,7 @@ def dependence(rules: Iterable[FlatRule], node: Callable[[Atom], Node]) -> dict[
     """For every relation those its rules mention; the value says whether one of the mentions is under a `not`."""
     graph: dict[Node, dict[Node, bool]] = {}
     for rule in rules:
+        check()
         edges = graph.setdefault(node(rule.head), {})
         for literal in rule.body:
             if isinstance(literal.atom, Atom):
@@ -80,6 +83,7 @@ def components(graph: Mapping[Node, Iterable[Node]]) -> list[list[Node]]:
         stack.append(root)
         waiting.add(root)
         while path:
+            check()
             node, edges = path[-1]
             for to in edges:
                 if to not in number:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from paidia.core.alarm import check
 from paidia.core.errors import BadInput, RuleError
 
 __all__ = [
@@ -96,6 +97,7 @@ def parse(text: str, *, file: str = "") -> list[Sexpr]:
     for match in TOKEN.finditer(text):
         token = match[0]
         if token == "\n":
+            check()
             line += 1
             line_start = match.start()
             continue
@@ -109,6 +111,7 @@ def parse(text: str, *, file: str = "") -> list[Sexpr]:
             open_lists.append((items, place))
             current = items
         elif token == ")":
+            check()
             if not open_lists:
                 raise place.error("this closing parenthesis has no opening one")
             items, start = open_lists.pop()

@@ -17,11 +17,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from paidia.core.alarm import check
 from paidia.core.errors import RuleError
 from paidia.games.gdl.language.kif import NOWHERE, Expr, Place, Sexpr, Word, parse, read_text
 
 __all__ = [
     "ARITY",
+    "RANDOM",
+    "SEES",
     "And",
     "Atom",
     "Constant",
@@ -58,11 +61,15 @@ ARITY = {
     "base": 1,
     "input": 2,
 }
+#: GDL-II: the role that moves at random, and the relation of what a role learns of a step.
+RANDOM = "random"
+SEES = ("sees", 2)
 _CONNECTIVES = {"<=", "not", "or", "and", "distinct"}
 _NEVER_HEAD = {"true", "does"}
 
 MAX_ALTERNATIVES = 1000  # plain rules that one rule with `or` may stand for
 MAX_FLAT = 100_000  # plain rules of a whole sheet
+MAX_ARGUMENTS = 1000  # of a relation or function; the widest known ones have about twenty
 
 
 # ------------------------------------------------------------------------------------------------ terms
@@ -208,6 +215,18 @@ class FlatRule:
         return f"(<= {' '.join(map(str, (self.head, *self.body)))})" if self.body else str(self.head)
 
 
+def _asks(formulas: Iterable[Formula]) -> bool:
+    """Whether some condition asks for `sees`."""
+    for formula in formulas:
+        if isinstance(formula, Atom) and formula.signature == SEES:
+            return True
+        if isinstance(formula, Not) and _asks([formula.part]):
+            return True
+        if isinstance(formula, And | Or) and _asks(formula.parts):
+            return True
+    return False
+
+
 @dataclass(frozen=True)
 class RuleSheet:
     """All rules of a game."""
@@ -223,6 +242,13 @@ class RuleSheet:
         return tuple(dict.fromkeys(str(rule.head.args[0]) for rule in facts if not rule.body))
 
     @cached_property
+    def hidden(self) -> bool:
+        """Whether it is a sheet of GDL-II: something is left to chance, or seen. A plain sheet may have a relation `sees` of its
+        own; it asks for it in conditions, which GDL-II does not.
+        """
+        return RANDOM in self.roles or (SEES in self.by_relation and not any(_asks(rule.body) for rule in self.rules))
+
+    @cached_property
     def by_relation(self) -> dict[tuple[str, int], tuple[Rule, ...]]:
         """The rules by name and number of arguments of their heads."""
         found: dict[tuple[str, int], list[Rule]] = {}
@@ -235,6 +261,7 @@ class RuleSheet:
         """All rules without `or`."""
         found: list[FlatRule] = []
         for rule in self.rules:
+            check()
             found += flatten(rule)
             if len(found) > MAX_FLAT:
                 raise rule.place.error(f"up to here there are over {MAX_FLAT} rules without `or`; make relations of their parts")
@@ -274,7 +301,11 @@ def build_sheet(sexprs: Iterable[Sexpr], *, file: str = "") -> RuleSheet:
     sexprs = list(sexprs)
     spelling: dict[str, str] = {}
     _note_spelling(sexprs, spelling)
-    return RuleSheet(tuple(_rule(sexpr) for sexpr in sexprs), file, spelling)
+    rules = []
+    for sexpr in sexprs:
+        check()
+        rules.append(_rule(sexpr))
+    return RuleSheet(tuple(rules), file, spelling)
 
 
 def build_term(sexpr: Sexpr) -> Term:
@@ -285,6 +316,7 @@ def build_term(sexpr: Sexpr) -> Term:
     name = _head_name(sexpr, "a term")
     if len(sexpr) == 1:
         return Constant(name, sexpr.place)
+    _count_arguments(name, sexpr)
     return Function(name, tuple(build_term(item) for item in sexpr.items[1:]), sexpr.place)
 
 
@@ -336,6 +368,7 @@ def _atom(sexpr: Sexpr) -> Atom:
         name = sexpr.name
     else:
         name = _head_name(sexpr, "a relation")
+        _count_arguments(name, sexpr)
         args = tuple(build_term(item) for item in sexpr.items[1:])
     if name[0] == "?":
         raise sexpr.place.error(f"the variable `{name}` stands where a relation is expected")
@@ -345,6 +378,11 @@ def _atom(sexpr: Sexpr) -> Atom:
         plural = "s" * (ARITY[name] != 1)
         raise sexpr.place.error(f"`{name}` takes {ARITY[name]} argument{plural}, not {len(args)}")
     return Atom(name, args, sexpr.place)
+
+
+def _count_arguments(name: str, sexpr: Expr) -> None:
+    if len(sexpr) - 1 > MAX_ARGUMENTS:
+        raise sexpr.place.error(f"`{name}` has {len(sexpr) - 1:,} arguments; at most {MAX_ARGUMENTS:,} can be played")
 
 
 def _head_name(sexpr: Expr, expected: str) -> str:

@@ -1,5 +1,4 @@
 # distutils: language = c++
-# distutils: extra_compile_args = -O2
 """Reads gringo's output (aspif: one statement a line, numbers separated by spaces) and finds rules that depend on
 themselves (Tarjan's strongly connected components, without recursion: chains of rules may be very long)."""
 

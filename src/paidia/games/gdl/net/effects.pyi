@@ -1,3 +1,5 @@
+from typing import Self
+
 from paidia.games.gdl.net.machine import Machine
 
 MOST_BYTES: int
@@ -5,4 +7,4 @@ MOST_BYTES: int
 class EffectTable:
     n_made: int
     bytes_made: int
-    def __init__(self, machine: Machine) -> None: ...
+    def __new__(cls, machine: Machine) -> Self: ...

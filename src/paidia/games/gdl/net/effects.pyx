@@ -1,4 +1,5 @@
 # distutils: language = c++
+# distutils: extra_compile_args = -O3
 """What a joint move does to the fluents, found by partial evaluation.
 
 Fixing a joint move, and with it every fluent that its moves require to be legal, decides most of what the next state
@@ -8,12 +9,13 @@ game, up to a limit of memory.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
 from paidia.core.bits cimport mix
+from paidia.core.memory cimport calloc, malloc
 from paidia.core.model cimport move_t
 from paidia.games.gdl.net.machine cimport Machine
 from paidia.games.gdl.net.net cimport Net

@@ -14,10 +14,12 @@ def limit(seconds: int, memory: int, output: int) -> None:
         import resource
     except ImportError:  # Windows: the parent's clock is the only limit there
         return
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (output, output))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    wanted = {resource.RLIMIT_CPU: seconds, resource.RLIMIT_AS: memory, resource.RLIMIT_FSIZE: output, resource.RLIMIT_CORE: 0}
+    for what, most in wanted.items():
+        hard = resource.getrlimit(what)[1]
+        if hard != resource.RLIM_INFINITY:  # whoever started us may allow less
+            most = min(most, hard)
+        resource.setrlimit(what, (most, most))
 
 
 def main() -> None:

@@ -13,11 +13,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
 
+from paidia.core.alarm import check
 from paidia.core.errors import PaidiaError
 from paidia.games.gdl.language.decompose import decompose, unsafe_variables
 from paidia.games.gdl.language.rules import Atom, Constant, Distinct, FlatRule, Function, Literal, RuleSheet, Term, Variable
@@ -89,17 +91,24 @@ def _run(program: str, limits: NetLimits, file: str) -> bytes:
     command += [str(limits.seconds), str(limits.memory), str(limits.output)]
     name = file or "the rules"
     with tempfile.TemporaryFile() as output:
+        with tempfile.TemporaryFile() as source:
+            source.write(program.encode())
+            source.seek(0)
+            child = subprocess.Popen(command, stdin=source, stdout=output, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 2 * limits.seconds + 5
         try:
-            child = subprocess.run(
-                command,
-                input=program.encode(),
-                stdout=output,
-                stderr=subprocess.PIPE,
-                timeout=2 * limits.seconds + 5,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            raise TooLarge(f"{name}: grounding took more than {limits.seconds} s") from None
+            while True:
+                check()  # whoever waits for the rules may have gone
+                try:
+                    child.wait(0.02)
+                    break
+                except subprocess.TimeoutExpired:
+                    if time.monotonic() > deadline:
+                        raise TooLarge(f"{name}: grounding took more than {limits.seconds} s") from None
+        finally:
+            if child.poll() is None:
+                child.kill()
+                child.wait()
         output.seek(0)
         text = output.read()
     if child.returncode or not text.rstrip().endswith(b"\n0"):
@@ -138,6 +147,7 @@ class _Writer:
         return "\n".join(self.rule(rule) for rule in rules) + "\n"
 
     def rule(self, rule: FlatRule) -> str:
+        check()
         variables: dict[str, str] = {}
         body = ", ".join(self._literal(literal, variables) for literal in rule.body)
         return f"{self._atom(rule.head, variables)}{' :- ' if body else ''}{body}."

@@ -48,7 +48,8 @@ cdef class NetState(State):
     cdef move_t nth_legal(self, int role, int n) noexcept nogil
     cdef void write_list(self, int role) noexcept nogil
     cdef void step(self, const move_t* joint) noexcept nogil
-    cdef void need_scratch(self) noexcept nogil
+    cdef bint need_scratch(self) noexcept nogil
+    cdef void give_up(self) noexcept nogil
     cdef uint32_t collect(self, const Effects* effects) noexcept nogil
     cdef uint32_t collect_all(self, const move_t* joint) noexcept nogil
     cdef uint32_t collect_due(self, uint32_t n) noexcept nogil

@@ -1,4 +1,5 @@
 # distutils: language = c++
+# distutils: extra_compile_args = -O3
 """Plays a GDL game on its net: only what a move changes is evaluated.
 
 Every kept gate counts its false inputs and flips when the count reaches or leaves zero. A joint move's effects are looked up
@@ -7,18 +8,20 @@ their gates. Goals and the conditions of effects are evaluated only when asked f
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport abort, calloc, free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from paidia.core.bits cimport lowest, popcount
 from paidia.core.game cimport Game, State
+from paidia.core.memory cimport calloc, malloc, realloc
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
 from paidia.games.gdl.net.effects cimport Effects, EffectTable
 from paidia.games.gdl.net.machine cimport LoopGroup, Machine, MoveGroup, Node, Tables
 
-from paidia.core.errors import IllegalMove
-from paidia.games.gdl.drawing import draw_fluents
+from paidia.core.errors import BadInput, IllegalMove
+from paidia.games.gdl.language.facts import read_facts
+from paidia.games.gdl.pictures import draw_state, state_scene, touched_spots
 
 
 cdef inline int nth_bit(uint64_t word, int n) noexcept nogil:
@@ -65,6 +68,29 @@ cdef class NetGame(Game):
             return self._numbers[role][" ".join(name.lower().split())]
         except KeyError:
             raise IllegalMove(f"{self.id}: role {self.roles[role]} has no move called {name!r}") from None
+
+    @property
+    def observation_shape(self):
+        """A byte for each fluent that can change, in the order of `fluent_names`."""
+        return (self.n_atoms,)
+
+    @property
+    def fluent_names(self):
+        """The fluents that can change, as KIF text."""
+        return tuple(self.machine.net.fluents)
+
+    def from_text(self, str text):
+        """The position in which exactly these facts hold; the game must be able to reach it."""
+        cdef NetState state = NetState(self)
+        facts = read_facts(text, self.id)
+        numbers = {name.lower(): number for number, name in enumerate(self.machine.net.fluents)}
+        constant = {name.lower() for name in self.machine.net.constant}
+        if strange := [facts[fact] for fact in facts if fact not in numbers and fact not in constant]:
+            raise BadInput(f"{self.id}: {strange[0]} never holds in this game")
+        if missing := [name for name in self.machine.net.constant if name.lower() not in facts]:
+            raise BadInput(f"{self.id}: {missing[0]} always holds in this game, and the text leaves it out")
+        state.become({numbers[fact] for fact in facts if fact in numbers})
+        return state
 
 
 cdef class NetState(State):
@@ -128,11 +154,11 @@ cdef class NetState(State):
         cdef const Tables* t = self.t
         cdef int n[MAX_ROLES]
         cdef int role, i
-        if self.stamp == NULL:
-            self.need_scratch()
         for role in range(t.n_roles):
             goals[role] = 0.0
             n[role] = 0
+        if self.stamp == NULL and not self.need_scratch():
+            return
         for i in range(t.n_goals):
             if self.holds(t.goal[i]):
                 goals[t.goal_role[i]] += t.goal_value[i]
@@ -315,22 +341,39 @@ cdef class NetState(State):
 
     cdef void step(self, const move_t* joint) noexcept nogil:
         cdef const Effects* effects = self.table.find(joint)
-        if self.stamp == NULL:
-            self.need_scratch()
+        if self.stamp == NULL and not self.need_scratch():
+            return
         self.spread(self.collect(effects) if effects != NULL else self.collect_all(joint))
         if self.t.n_loop_groups:
             self.settle_loops()
         self.listed = 0
         self.now += 1
         self.look()
+        if self.failed:
+            self.over = True
 
-    cdef void need_scratch(self) noexcept nogil:
+    cdef bint need_scratch(self) noexcept nogil:
         cdef int32_t n = self.t.n_nodes - self.t.n_known + 1
         self.queue = <int32_t*>malloc((<size_t>self.queue_mask + 1) * sizeof(int32_t))
         self.memo = <uint8_t*>malloc(n)
         self.stamp = <uint32_t*>calloc(n, sizeof(uint32_t))
         if self.queue == NULL or self.memo == NULL or self.stamp == NULL:
-            abort()         # no exception can leave here, and nothing can go on
+            free(self.queue)
+            free(self.memo)
+            free(self.stamp)
+            self.queue = NULL
+            self.memo = NULL
+            self.stamp = NULL
+            self.give_up()
+            return False
+        return True
+
+    cdef void give_up(self) noexcept nogil:
+        """There is no memory to go on with: the game is over here, and the search says why."""
+        self.over = True
+        with gil:
+            self.failed = True
+            self.error = MemoryError(f"no memory to play {self.game.id}")
 
     cdef uint32_t collect_all(self, const move_t* joint) noexcept nogil:
         """The same without effects: evaluate the next value of every fluent."""
@@ -391,9 +434,14 @@ cdef class NetState(State):
     cdef uint32_t collect_when(self, const Effects* effects, uint32_t n) noexcept nogil:
         """The fluents whose change depends on conditions that have to be evaluated."""
         cdef int32_t i, node
+        cdef void* larger
         if effects.n_gates > self.own_room:
+            larger = realloc(self.own, 2 * effects.n_gates)
+            if larger == NULL:
+                self.give_up()
+                return n
+            self.own = <uint8_t*>larger
             self.own_room = 2 * effects.n_gates
-            self.own = <uint8_t*>realloc(self.own, self.own_room)
         memset(self.own, 2, effects.n_gates)
         for i in range(effects.n_set_when):
             node = effects.set_when[2 * i]
@@ -521,7 +569,49 @@ cdef class NetState(State):
                     break
                 self.spread(n)
 
+    def become(self, fluents):
+        """Become the position in which exactly the fluents with these numbers hold, of those that can change."""
+        cdef uint32_t n = 0
+        cdef int32_t i
+        if self.stamp == NULL:
+            self.need_scratch()
+        for i in range(self.t.n_fluents):
+            if (i in fluents) != self.value[1 + i]:
+                self.queue[n] = 1 + i
+                n += 1
+        self.spread(n)
+        if self.t.n_loop_groups:
+            self.settle_loops()
+        self.listed = 0
+        self.now += 1
+        self.look()
+
     # ---------------------------------------------------------------- for people
+
+    def goal_lists(self):
+        """For each role all its goals here; the rules should give one, and where they give several the mean counts."""
+        cdef const Tables* t = self.t
+        cdef int i
+        cdef list found = [[] for _ in range(t.n_roles)]
+        if self.stamp == NULL and not self.need_scratch():
+            self.check()
+        for i in range(t.n_goals):
+            if self.holds(t.goal[i]):
+                found[t.goal_role[i]].append(t.goal_value[i])
+        return found
+
+    @property
+    def ended_by_rules(self):
+        """Whether `terminal` holds; a game also ends where a role has no legal move."""
+        return bool(self.value[self.t.terminal >> 1] ^ (self.t.terminal & 1))
+
+    def observe(self, uint8_t[::1] out):
+        if out.shape[0] != self.t.n_fluents:
+            raise ValueError(f"{self.game.id} has {self.t.n_fluents} fluents, so an observation has as many bytes")
+        memcpy(&out[0], self.value + 1, self.t.n_fluents)
+
+    def to_text(self):
+        return " ".join(self.fluents())
 
     def fluents(self):
         """The facts that hold, as KIF text, sorted."""
@@ -532,7 +622,13 @@ cdef class NetState(State):
         return sorted(found + game.machine.net.constant)
 
     def draw(self):
-        return draw_fluents(self.fluents())
+        return draw_state(self)
+
+    def picture(self):
+        return state_scene(self)
+
+    def touched(self, int role, int move):
+        return touched_spots(self, role, move)
 
 
 def legal_names(State state, int role):

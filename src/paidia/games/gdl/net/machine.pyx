@@ -1,5 +1,4 @@
 # distutils: language = c++
-# distutils: extra_compile_args = -O2
 """Lays a net out for play; see machine.pxd for the tables and kernel.pyx for their use."""
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint64_t

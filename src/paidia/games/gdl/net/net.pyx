@@ -1,5 +1,4 @@
 # distutils: language = c++
-# distutils: extra_compile_args = -O2
 """The propositional net of a game, from ground rules.
 
 Every ground atom is the OR of the bodies of its rules, a body the AND of its literals. Then what never changes
@@ -15,6 +14,7 @@ from libcpp.vector cimport vector
 from paidia.games.gdl.net.aspif cimport GroundRules
 from paidia.games.gdl.net.netlist cimport BASE, DOES, FALSE, GATE, LOOP, TRUE, UNKNOWN, Netlist, Ternary, carry_over
 
+from paidia.core.alarm import check
 from paidia.core.errors import RuleError
 from paidia.games.gdl.net.ground import TooLarge
 
@@ -164,6 +164,7 @@ cdef Net _build(sheet, GroundRules rules, symbols):
     fluents, initial, following, legal, does, goals = {}, set(), {}, {}, {}, []
     terminal = None
     for text, atom in rules.shown:
+        check()
         relation, args = symbols.split(text)
         args = [symbols.kif(arg) for arg in args]
         if relation == "true":
@@ -218,6 +219,8 @@ cdef int _make_gates(sheet, Netlist netlist, GroundRules rules, vector[int32_t]&
     cdef size_t start = 0, end, i
     cdef int32_t atom, component
     while start < rules.order.size():
+        if not start & 1023:
+            check()
         component = rules.component[rules.order[start]]
         end = start
         while end < rules.order.size() and rules.component[rules.order[end]] == component:
@@ -284,6 +287,7 @@ cdef Net _without_constants(Net net):
         values.value[net.does[i]] = 0
     values.settle()
     while changed:
+        check()
         changed = False
         for i in range(<int32_t>net.does.size()):
             if values.value[net.does[i]] == 0 and values.literal_value(net.legal[i]) != 0:

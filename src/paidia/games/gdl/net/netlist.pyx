@@ -1,5 +1,4 @@
 # distutils: language = c++
-# distutils: extra_compile_args = -O2
 """A net of AND gates over signed literals: constant folding, equal gates merged, moves known to exclude each other.
 
 See netlist.pxd for the form. Building a gate already simplifies it; `rewrite` carries a whole net over into a new one

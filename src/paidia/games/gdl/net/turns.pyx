@@ -1,5 +1,4 @@
 # distutils: language = c++
-# distutils: extra_compile_args = -O2
 """Turn factoring: a fluent that many moves of a role need (whose turn it is, a phase) is taken out of their gates.
 
 When the turn passes, every legal gate that reads it would change, twice a round. So the moves of a role are put into

@@ -9,7 +9,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, uint64_t
 from paidia.games.vgdl.engine.kernel cimport add, allocate, bind_class, find_paths, insert_timer
 from paidia.games.vgdl.engine.layout cimport (
     FIRST_TICK, K_AVATAR, K_CONT, K_HIDDEN, K_INERT, K_LEADS, K_RESOURCE, K_ROTATE, K_SOLID, K_SPAWNS, K_STANDS, K_STATIC,
-    K_STATIONARY, K_STILL, ORIENTED, Effect, End, Extra, GroupState, Head, Rule, Rules, Sim, Sprite, Type,
+    K_STATIONARY, K_STILL, MAX_PLAYERS, ORIENTED, Effect, End, Extra, GroupState, Head, Rule, Rules, Sim, Sprite, Type,
 )
 
 from paidia.core.errors import BadInput
@@ -39,6 +39,7 @@ cdef int16_t* shorts(list memory, values) except NULL:
 
 
 cdef object set_sizes(Rules* r, list memory, tables):
+    r.n_players = tables.players
     r.n_types = len(tables.types)
     r.n_resources = len(tables.resources)
     r.width, r.height, r.block = tables.width, tables.height, tables.block
@@ -198,8 +199,9 @@ cdef object build_start(Sim* g, const Rules* r, tables):
     g.rules = r
     if not allocate(g, len(tables.sprites) - len(fixed) + 2 * r.spare + r.n_times):
         raise MemoryError
-    g.h.avatar = g.h.free_head = g.h.timers = -1
-    g.h.winner = -1
+    g.h.free_head = g.h.timers = -1
+    for i in range(MAX_PLAYERS):
+        g.h.avatar[i] = g.h.winner[i] = -1
     g.h.may_end = g.h.counts_changed = 1
     for i in range(r.n_types):
         g.groups[i].head = g.groups[i].tail = -1
@@ -217,8 +219,8 @@ cdef object build_start(Sim* g, const Rules* r, tables):
             slot = add(g, type, column * r.block, row * r.block, True)
             if slot < 0:
                 raise BadInput("the level has too many sprites")
-            if r.types[type].flags & K_AVATAR:
-                g.h.avatar = slot
+            if number in tables.avatars:
+                g.h.avatar[<int>tables.avatars.index(number)] = slot
     for i in range(r.n_fixtures):
         g.alive[i >> 6] |= (<uint64_t>1) << (i & 63)
     for i in range(r.n_times):

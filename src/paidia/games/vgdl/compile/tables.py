@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from paidia.core.arcade import ACTIONS
-from paidia.games.vgdl.engine.kernel import EFFECT_CODE, behaves, effect_row, end_row, given_row
+from paidia.games.vgdl.engine.kernel import EFFECT_CODE, behaves, effect_row, end_row, given_row, own_parameters
 from paidia.games.vgdl.language.description import Description, Interaction, Parameters, typed
 from paidia.games.vgdl.language.level import Level
 from paidia.games.vgdl.language.ontology import (
@@ -38,6 +38,7 @@ BATCH = 64  # bits in a filter word
 class Tables:
     """Rows for the engine; the keys of a row are the fields of the struct of that name in `engine/layout.pxd`."""
 
+    description: Description  # what the tables were made of
     width: int
     height: int
     block: int
@@ -54,7 +55,9 @@ class Tables:
     lists: list[int] = field(default_factory=lambda: [0])  # lists of types, each how many and then which; 0 is the empty one
     resources: list[int] = field(default_factory=list)  # type of each resource column
     sprites: list[tuple[int, int, int]] = field(default_factory=list)
-    dropped: set[int] = field(default_factory=set)  # creation numbers of avatars that are one too many
+    players: int = 1
+    avatars: list[int] = field(default_factory=list)  # creation number of each player's avatar
+    dropped: set[int] = field(default_factory=set)  # creation numbers of avatars that are too many
     fixtures: list[tuple[int, int, int, int]] = field(default_factory=list)  # type, creation number, column, row
     blocked: list[bool] | None = None  # cells that path-finding goes around
     reused_bits: int = 0
@@ -75,7 +78,7 @@ class _Builder:
     def __init__(self, description: Description, level: Level) -> None:
         self.d = description
         self.level = level
-        self.out = Tables(level.width, level.height, level.block, [type_.name for type_ in description.types])
+        self.out = Tables(description, level.width, level.height, level.block, [type_.name for type_ in description.types])
         self.values: list[dict[str, Any]] = [
             typed(type_.parameters, attributes_of(type_.cls)) if type_.cls in SPRITE_CLASSES else {}
             for type_ in description.types
@@ -227,11 +230,15 @@ class _Builder:
         row = effect_row(name)
         known = {**EFFECT_COMMON, **EFFECTS[name].parameters}
         v: dict[str, Any] = typed(given, known)
+        for place, key in enumerate(own_parameters(EFFECTS[name])):
+            row["own"][place] = self.number(known[key][0], v[key])
         for key, value in v.items():
             if key in row:
                 row[key] = self.number(known[key][0], value)
             if known[key][0] == "resource":
                 row["resource_limit"] = self.limit(self.d.id_of(value))
+        for key in ("scoreChange", "scoreChangeIfKilled"):
+            row[f"{key}2"] = whole(str(v[key]), 1) if key in v else 0
         row["line"] = number
         row["timer"] = min(int(v["timer"]), FOREVER)
         row["first_time"] = -1 if v["nextExecution"] == -1 else row["timer"]
@@ -347,12 +354,13 @@ class _Builder:
     def place_sprites(self) -> None:
         out = self.out
         fixed = self.fixed_types()
-        seen_avatar = False
+        out.players = self.d.players
+        avatars = [number for number, (type_, _, _) in enumerate(self.level.sprites) if out.types[type_]["avatar"]]
+        out.dropped = set(avatars[out.players :])
+        # In the order of the description; of two of the same type the one created later comes first.
+        places = {type_: place for place, type_ in enumerate(self.d.order)}
+        out.avatars = sorted(avatars[: out.players], key=lambda number: (places.get(self.level.sprites[number][0], -1), -number))
         for number, (type_, column, row) in enumerate(self.level.sprites):
-            if out.types[type_]["avatar"]:
-                if seen_avatar:
-                    out.dropped.add(number)
-                seen_avatar = True
             if type_ in fixed:
                 out.fixtures.append((type_, number, column, row))
         out.sprites = list(self.level.sprites)
@@ -369,6 +377,7 @@ class _Builder:
         v: dict[str, Any] = typed(given, known)
         counted = [self.d.id_of(v[key]) for key, (kind, _) in known.items() if kind == "type" and v[key]]
         row |= {key: self.number(known[key][0], value) for key, value in v.items() if key in row}
+        row["win2"] = truth(str(v["win"]), 1)
         row["counted"] = self.listed([one for sprite in counted if sprite >= 0 for one in self.families[sprite]])
         return row
 

@@ -7,20 +7,21 @@ that runs on it.
 import array
 
 from cpython cimport array as carray
-from libc.stdint cimport int64_t, uint64_t
-from libc.string cimport memset
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy, memset
 
-from paidia.core.arcade cimport CHANGING_ONLY, FROM_AVATAR, MOVABLE, NIL, ArcadeGame, ArcadeState, Avatar, Collision, Seen
+from paidia.core.arcade cimport AVATAR, CHANGING_ONLY, FROM_AVATAR, MOVABLE, NIL, ArcadeGame, ArcadeState, Avatar, Collision, Seen
 from paidia.core.model cimport Situation, move_t
 from paidia.games.vgdl.compile.compiler cimport build_start, fill_rules
 from paidia.games.vgdl.engine.kernel cimport (
-    advance, all_events, allocate, copy_block, last_events, living, release, seed_generator,
+    advance, all_events, allocate, copy_block, last_events, living, release, restore, seed_generator,
 )
 from paidia.games.vgdl.engine.layout cimport (
-    ABSENT, DISABLED, FIRST_TICK, K_HIDDEN, MAX_TICKS, SHOT, Event, Rules, Sim, Sprite, Type, at, extra, fixture_alive, resources,
+    ABSENT, DISABLED, FIRST_TICK, INLINE_EVENTS, K_HIDDEN, MAX_SLOTS, MAX_TICKS, SHOT, Event, Head, Rules, Sim, Sprite, Type, at, extra, fixture_alive, resources,
 )
 
 from paidia.core.arcade import ACTIONS
+from paidia.core.errors import BadInput
 
 cdef inline uint64_t mixed(uint64_t z) noexcept nogil:
     z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
@@ -42,9 +43,10 @@ cdef class VgdlGame(ArcadeGame):
         self.memory = []
         self.tables = tables
         self.reference_generator = reference_generator
+        roles = ("avatar",) if tables.players == 1 else ("first", "second")
         self.declare(
             id, level, tuple(tables.names), tables.width, tables.height, tables.block, MAX_TICKS,
-            tables.stochastic,
+            tables.stochastic, roles,
         )
         fill_rules(&self.rules, self.memory, tables)
         build_start(&self.start, &self.rules, tables)
@@ -58,6 +60,90 @@ cdef class VgdlGame(ArcadeGame):
         cdef VgdlState state = VgdlState(self)
         state.c_seed(seed)
         return state
+
+    def from_text(self, str text):
+        """The situation that a text describes; `engine/position.pyx` says how."""
+        from paidia.games.vgdl.engine.position import read_position     # which needs this module
+
+        return read_position(self, text)
+
+
+# ------------------------------------------------------------------------ what is seen, as bytes
+
+cdef inline void cover(const Rules* r, uint8_t* out, int type, int x, int y) noexcept nogil:
+    """Mark the cells that a sprite of one block touches; what lies outside the level is not shown."""
+    cdef int left, top, right, bottom, row, column
+    if x <= -r.block or y <= -r.block or x >= r.pixel_width or y >= r.pixel_height:
+        return
+    left, top = x // r.block if x > 0 else 0, y // r.block if y > 0 else 0
+    right, bottom = min((x + r.block - 1) // r.block, r.width - 1), min((y + r.block - 1) // r.block, r.height - 1)
+    for row in range(top, bottom + 1):
+        for column in range(left, right + 1):
+            out[(row * r.width + column) * r.n_types + type] = 1
+
+
+cdef void fill_fixtures(Sim* g, uint8_t* out) noexcept nogil:
+    cdef const Rules* r = g.rules
+    cdef const Type* t
+    cdef int type, i
+    for type in range(r.n_types):
+        t = &r.types[type]
+        if g.groups[type].fixtures and not t.flags & K_HIDDEN:
+            for i in range(t.first_fixture, t.first_fixture + t.n_fixtures):
+                if fixture_alive(g, i):
+                    cover(r, out, type, r.fixture_x[i], r.fixture_y[i])
+
+
+cdef void fill_moving(Sim* g, uint8_t* out) noexcept nogil:
+    cdef const Rules* r = g.rules
+    cdef int type, slot
+    for type in range(r.n_types):
+        slot = g.groups[type].head
+        if slot >= 0 and not r.types[type].flags & K_HIDDEN:
+            while slot >= 0:
+                cover(r, out, type, at(g, slot).x, at(g, slot).y)
+                slot = at(g, slot).next
+
+
+cdef void fill_bits(Sim* g, uint8_t* out) noexcept nogil:
+    """For each cell and each type: whether a visible sprite of the type covers a part of the cell."""
+    memset(out, 0, <size_t>g.rules.width * g.rules.height * g.rules.n_types)
+    fill_fixtures(g, out)
+    fill_moving(g, out)
+
+
+cdef inline void top(const Rules* r, uint8_t* out, int type, int x, int y, bint avatar) noexcept nogil:
+    """Show a sprite in the cells it touches, above earlier types and below avatars."""
+    cdef int left, upper, right, bottom, row, column
+    if x <= -r.block or y <= -r.block or x >= r.pixel_width or y >= r.pixel_height:
+        return
+    left, upper = x // r.block if x > 0 else 0, y // r.block if y > 0 else 0
+    right, bottom = min((x + r.block - 1) // r.block, r.width - 1), min((y + r.block - 1) // r.block, r.height - 1)
+    for row in range(upper, bottom + 1):
+        for column in range(left, right + 1):
+            if avatar or out[row * r.width + column] <= type:
+                out[row * r.width + column] = <uint8_t>(type + 1)
+
+
+cdef void fill_ids(Sim* g, uint8_t* out) noexcept nogil:
+    """For each cell 1 + the type of the sprite on top, 0 where there is none: avatars above all, then the later type."""
+    cdef const Rules* r = g.rules
+    cdef const Type* t
+    cdef int type, i, slot, avatars
+    memset(out, 0, <size_t>r.width * r.height)
+    for avatars in range(2):
+        for type in range(r.n_types):
+            t = &r.types[type]
+            if t.flags & K_HIDDEN or (t.category == AVATAR) != avatars:
+                continue
+            if g.groups[type].fixtures:
+                for i in range(t.first_fixture, t.first_fixture + t.n_fixtures):
+                    if fixture_alive(g, i):
+                        top(r, out, type, r.fixture_x[i], r.fixture_y[i], avatars)
+            slot = g.groups[type].head
+            while slot >= 0:
+                top(r, out, type, at(g, slot).x, at(g, slot).y, avatars)
+                slot = at(g, slot).next
 
 
 # ------------------------------------------------------------------------ the state
@@ -79,9 +165,11 @@ cdef class VgdlState(ArcadeState):
     cdef int c_legal(self, int role, const move_t** actions) noexcept nogil:
         cdef Sim* g = &self.sim
         cdef const Type* t
-        if g.h.avatar < 0 or g.h.ended:
+        if g.h.avatar[role] < 0 or g.h.ended:
             return 0
-        t = &g.rules.types[at(g, g.h.avatar).type]
+        if g.rules.n_players > 1 and at(g, g.h.avatar[role]).flags & DISABLED:      # the other plays on
+            return 0
+        t = &g.rules.types[at(g, g.h.avatar[role]).type]
         actions[0] = t.actions
         if t.n_actions == 1 and t.actions[0] == NIL:      # NullAvatar: its only action is to do nothing
             return 0
@@ -91,36 +179,43 @@ cdef class VgdlState(ArcadeState):
         cdef Sim* g = &self.sim
         if g.h.ended:
             return
-        advance(g, joint[0] if joint[0] >= 0 else NIL)
+        advance(g, joint)
 
     cdef void c_copy(self, Situation other) noexcept nogil:
-        copy_block(&self.sim, &(<VgdlState>other).sim)
+        if not copy_block(&self.sim, &(<VgdlState>other).sim):
+            with gil:
+                self.failed, self.error = True, MemoryError(f"no memory for a situation of {self.game.id}")
 
     cdef void c_seed(self, uint64_t seed) noexcept nogil:
         seed_generator(&self.sim, seed)
 
     cdef bint c_terminal(self) noexcept nogil:
-        return self.sim.h.ended
+        return self.failed or self.sim.h.ended
 
     cdef int c_winner(self, int role) noexcept nogil:
-        return self.sim.h.winner
+        return self.sim.h.winner[role]
+
+    cdef void c_values(self, double* values) noexcept nogil:
+        cdef int role
+        for role in range(self.sim.rules.n_players):
+            values[role] = self.sim.h.score[role]
 
     cdef double c_score(self) noexcept nogil:
-        return self.sim.h.score
+        return self.sim.h.score[0]
 
     cdef int c_tick(self) noexcept nogil:
         return self.sim.h.tick
 
-    cdef bint c_alive(self) noexcept nogil:
-        return self.sim.h.avatar >= 0 and not at(&self.sim, self.sim.h.avatar).flags & DISABLED
+    cdef bint c_alive(self, int role) noexcept nogil:
+        return self.sim.h.avatar[role] >= 0 and not at(&self.sim, self.sim.h.avatar[role]).flags & DISABLED
 
     cdef void c_avatar(self, Avatar* out) noexcept nogil:
         cdef Sim* g = &self.sim
         cdef Sprite* s
-        if g.h.avatar < 0:
+        if g.h.avatar[0] < 0:
             out.type = -1
             return
-        s = at(g, g.h.avatar)
+        s = at(g, g.h.avatar[0])
         out.x, out.y = s.x, s.y
         out.facing_x, out.facing_y, out.speed = s.ox, s.oy, s.speed
         out.type, out.health, out.max_health = s.type, s.health, s.max_health
@@ -130,8 +225,8 @@ cdef class VgdlState(ArcadeState):
         cdef Sim* g = &self.sim
         cdef int i, amount
         for i in range(g.rules.n_resources):
-            if g.rules.resource_types[i] == type and g.h.avatar >= 0:
-                amount = resources(at(g, g.h.avatar))[i]
+            if g.rules.resource_types[i] == type and g.h.avatar[0] >= 0:
+                amount = resources(at(g, g.h.avatar[0]))[i]
                 return 0 if amount == ABSENT else amount
         return 0
 
@@ -206,14 +301,79 @@ cdef class VgdlState(ArcadeState):
                     one = mixed(one + <uint64_t>(resources(s)[k] + 7))
                 key += mixed(one)
                 slot = s.next
-        return mixed(key ^ <uint64_t>(<long>(g.h.score * 16)))
+        if r.n_players > 1:
+            key = mixed(key + <uint64_t>(<long>(g.h.score[1] * 16)))
+        return mixed(key ^ <uint64_t>(<long>(g.h.score[0] * 16)))
+
+    def image(self):
+        """The block of the state, and after it the events that are in chunks."""
+        cdef Sim* g = &self.sim
+        cdef Py_ssize_t size = g.rules.records_at + <Py_ssize_t>g.h.used * g.rules.stride
+        cdef int n = g.h.n_events
+        cdef carray.array memory = array.array("b", bytes(size + n * sizeof(Event)))
+        memcpy(memory.data.as_chars, g.block, size)
+        last_events(g, n, <Event*>(memory.data.as_chars + size))
+        (<Head*>memory.data.as_chars).chunk = NULL
+        return memory.tobytes()
+
+    def take_image(self, bytes data):
+        """See `Situation.take_image`; an image of other rules or another level is refused as far as its size tells."""
+        cdef Sim* g = &self.sim
+        cdef const Head* h
+        cdef const char* block = data
+        cdef Py_ssize_t size = g.rules.records_at
+        if len(data) >= size:
+            h = <const Head*>block
+            if 0 <= h.used <= MAX_SLOTS and 0 <= h.n_inline <= h.n_events and h.n_inline <= INLINE_EVENTS:
+                size += <Py_ssize_t>h.used * g.rules.stride
+                if len(data) == size + <Py_ssize_t>h.n_events * <Py_ssize_t>sizeof(Event):
+                    if not restore(g, block, h.used, <const Event*>(block + size), h.n_events - h.n_inline):
+                        raise MemoryError
+                    return
+        raise BadInput(f"{self.game.id}: this is no image of one of its situations")
+
+    def to_text(self):
+        from paidia.games.vgdl.engine.position import write_position
+
+        return write_position(self)
+
+    def observe(self, uint8_t[:, :, ::1] out):
+        if (out.shape[0], out.shape[1], out.shape[2]) != self.game.observation_shape:
+            raise ValueError(f"an observation of {self.game.id} has the shape {self.game.observation_shape}")
+        fill_bits(&self.sim, &out[0, 0, 0])
+
+    def observe_ids(self, uint8_t[:, ::1] out):
+        """Fill an array (height, width) with 1 + the type of the sprite on top of each cell, 0 where there is none."""
+        if (out.shape[0], out.shape[1]) != self.game.observation_shape[:2]:
+            raise ValueError(f"such an observation of {self.game.id} has the shape {self.game.observation_shape[:2]}")
+        fill_ids(&self.sim, &out[0, 0])
+
+    def play_number(self, int action):
+        """Play one tick with an action by its number, NIL where the avatar does not have it; returns the change of the score."""
+        cdef Sim* g = &self.sim
+        cdef const Type* t
+        cdef double before = g.h.score[0]
+        cdef int k
+        cdef move_t played = NIL
+        if action != NIL and g.h.avatar[0] >= 0:
+            t = &g.rules.types[at(g, g.h.avatar[0]).type]
+            for k in range(t.n_actions):
+                if t.actions[k] == action:
+                    played = action
+        self.c_play(&played)
+        return g.h.score[0] - before
 
     # ---------------------------------------------------------------- for views and tests
 
     @property
     def last_action(self):
         """The last action applied to the avatar."""
-        return ACTIONS[self.sim.h.last_action]
+        return ACTIONS[self.sim.h.last_action[0]]
+
+    def last_action_of(self, int role):
+        """The last action applied to a player's avatar."""
+        self._check_role(role)
+        return ACTIONS[self.sim.h.last_action[role]]
 
     def sprites(self):
         """Every sprite by type and then age: (type, id, x, y, flags, fixture), disabled avatars included."""
@@ -268,16 +428,17 @@ cdef class VgdlState(ArcadeState):
             out.append(bits)
         return out
 
-    def avatar(self):
-        """The avatar: position, orientation, speed, type, health (now, most ever, limit), resources by type;
+    def avatar(self, int role=0):
+        """A player's avatar: position, orientation, speed, type, health (now, most ever, limit), resources by type;
         None if gone.
         """
         cdef Sim* g = &self.sim
         cdef Sprite* s
         cdef int i
-        if g.h.avatar < 0:
+        self._check_role(role)
+        if g.h.avatar[role] < 0:
             return None
-        s = at(g, g.h.avatar)
+        s = at(g, g.h.avatar[role])
         held = {
             self.game.tables.resources[i]: resources(s)[i]
             for i in range(g.rules.n_resources) if resources(s)[i] != ABSENT
@@ -285,14 +446,15 @@ cdef class VgdlState(ArcadeState):
         health = (s.health, s.max_health, g.rules.types[s.type].limit_health)
         return ((s.x, s.y), (s.ox, s.oy), s.speed, s.type, health, held)
 
-    def action_list(self):
-        """The avatar's action list also after the end of the game."""
+    def action_list(self, int role=0):
+        """A player's action list also after the end of the game."""
         cdef Sim* g = &self.sim
         cdef const Type* t
         cdef int i
-        if g.h.avatar < 0:
+        self._check_role(role)
+        if g.h.avatar[role] < 0:
             return []
-        t = &g.rules.types[at(g, g.h.avatar).type]
+        t = &g.rules.types[at(g, g.h.avatar[role]).type]
         return [ACTIONS[t.actions[i]] for i in range(t.n_actions)]
 
     def counts(self):
@@ -335,6 +497,14 @@ cdef class VgdlState(ArcadeState):
             )
             for i in range(n)
         ]
+
+    def picture(self):
+        from paidia.games.vgdl.views.pictures import frame_scene    # views look at states, so they come after them
+
+        return frame_scene(self)
+
+    def touched(self, int role, int move):
+        return []
 
     def check_index(self):
         """Whether lists, counts and cells tell the same story; a defect if not."""

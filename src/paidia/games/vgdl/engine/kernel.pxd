@@ -2,15 +2,17 @@
 
 from libc.stdint cimport int8_t, uint64_t
 
+from paidia.core.model cimport move_t
 from paidia.games.vgdl.engine.layout cimport Event, Sim, Type
 
-cdef void advance(Sim* g, int action) noexcept nogil             # one tick
+cdef void advance(Sim* g, const move_t* actions) noexcept nogil      # one tick, an action for each player
 cdef void seed_generator(Sim* g, uint64_t seed) noexcept nogil
 
 # The block of a state.
 cdef bint allocate(Sim* g, int capacity) noexcept nogil
 cdef void release(Sim* g) noexcept nogil
 cdef bint copy_block(Sim* to, const Sim* source) noexcept nogil
+cdef bint restore(Sim* g, const char* block, int used, const Event* older, int n_older) noexcept nogil
 
 # What is in it.
 cdef int living(Sim* g, int type) noexcept nogil

@@ -8,10 +8,12 @@ such a folder in its `all.pxi`; a new unit is a new file, or a block in the file
 
 from libc.math cimport M_PI, atan2, cos, fabs, hypot, sin, sqrt  # no-cython-lint: the units use them
 from libc.stdint cimport int8_t, int16_t, int32_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport abs, free, malloc, qsort, realloc
+from libc.stdlib cimport abs, free, qsort
 from libc.string cimport memcpy, memmove, memset
 
 from paidia.core.arcade cimport DOWN, LEFT, NIL, RIGHT, UP, USE  # no-cython-lint: the units use them
+from paidia.core.model cimport move_t
+from paidia.core.memory cimport malloc, realloc
 from paidia.core.rng cimport Rng, rng_below, rng_double, rng_next
 from paidia.games.vgdl.engine.layout cimport *
 

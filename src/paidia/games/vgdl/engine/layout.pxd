@@ -17,9 +17,11 @@ cdef enum:
     NONE_REF = -2147483647      # no sprite (EOS and TIME effects have no second one)
     MAX_SLOTS = 32000
     MAX_SPRITES = 10000         # beyond this nothing is created
+    MAX_PLAYERS = 2             # avatars that are played
     MAX_TICKS = 2000
     FAR = 1 << 24               # no coordinate goes beyond this
     ABSENT = -2147483647 - 1    # a resource the sprite never held
+    N_OWN = 4                   # parameters that an effect may have for itself
     INLINE_EVENTS = 12          # events kept in the block; older ones are in shared chunks
 
 cdef enum:      # flags of a sprite
@@ -140,14 +142,14 @@ ctypedef struct Chunk:
 
 
 ctypedef struct Head:
-    double score
+    double score[MAX_PLAYERS]
     uint64_t rng                # the game's generator
     uint64_t side_rng           # for the one choice that the reference makes outside its generator
     uint64_t present            # filter bits of the types that have records
     uint64_t fixed              # filter bits of the types that have fixtures
     Chunk* chunk
     int32_t tick
-    int32_t avatar              # slot of the controlled avatar, or -1
+    int32_t avatar[MAX_PLAYERS]     # slot of each player's avatar, or -1
     int32_t n_sprites           # as the limit on sprites counts them
     int32_t next_id
     int32_t used                # slots below this have been used
@@ -157,12 +159,11 @@ ctypedef struct Head:
     int32_t n_events
     int32_t n_inline
     int8_t fast_rng
-    int8_t winner               # -1 while the game is open, 0 lost, 1 won
+    int8_t winner[MAX_PLAYERS]  # -1 while the game is open, 0 lost, 1 won
     int8_t ended
-    int8_t last_action
+    int8_t last_action[MAX_PLAYERS]
     int8_t may_end              # StopCounter
     int8_t counts_changed       # since the terminations were last looked at
-    int16_t pad
     Event events[INLINE_EVENTS]
 
 
@@ -246,7 +247,9 @@ ctypedef struct Effect:
     int notStype            # a list
     int resource
     int scoreChange
+    int scoreChange2        # of the second player
     int scoreChangeIfKilled
+    int scoreChangeIfKilled2
     int spawnPoint
     int spend
     int stype
@@ -266,10 +269,10 @@ ctypedef struct Effect:
     bint subtract
     bint takeOrientation
     double limspeed
-    double maxBounceAngleDeg
     double offset
     double prob
     double value
+    double own[N_OWN]       # parameters of one effect alone, in the order in which it declares them
 
 
 ctypedef struct Rule:
@@ -296,9 +299,11 @@ ctypedef struct End:
     bint count_score
     bint min
     bint win
+    bint win2               # of the second player
 
 
 ctypedef struct Rules:
+    int n_players
     int n_types
     int n_resources
     int n_fixtures
@@ -435,6 +440,22 @@ cdef inline bint overlap(Sim* g, const Sprite* p, const Sprite* q) noexcept nogi
         -dx < g.rules.types[p.type].w and dx < g.rules.types[q.type].w
         and -dy < g.rules.types[p.type].h and dy < g.rules.types[q.type].h
     )
+
+
+cdef inline int player_of(Sim* g, const Sprite* s) noexcept nogil:
+    """Whose avatar a sprite is, -1 if nobody's."""
+    cdef int player
+    if not s.flags & FIXTURE:
+        for player in range(MAX_PLAYERS):
+            if g.h.avatar[player] == s.slot:
+                return player
+    return -1
+
+
+cdef inline void earn(Sim* g, const Effect* e) noexcept nogil:
+    """Give the score of an effect."""
+    g.h.score[0] += e.scoreChange
+    g.h.score[1] += e.scoreChange2
 
 
 cdef inline bint fixture_alive(Sim* g, int index) noexcept nogil:

@@ -3,8 +3,8 @@
 `parse` collects every mistake with its place. Where the rules of the language let a mistake pass (a mapped
 name that does not exist but that no level uses), it is in `tolerated`; everything else is in `errors` and
 stops a game from being loaded. With `as_reference=True` the reference engine's way is followed instead: the
-first bad interaction or termination drops the rest of the description and the game is played without it. That
-is for replaying recorded games only.
+first bad interaction or termination drops the rest of the description and the game is played without it, for
+recorded games and `play --lenient`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from paidia.core.errors import RuleError, nearest
+from paidia.core.errors import RuleError, did_you_mean
 from paidia.games.vgdl.language import ontology
 from paidia.games.vgdl.language.ontology import Dir
 from paidia.games.vgdl.language.text import Line, Word, parse_tree
@@ -103,6 +103,11 @@ class Description:
     terminations: list[Termination] = field(default_factory=list)
     errors: list[RuleError] = field(default_factory=list)
     tolerated: list[RuleError] = field(default_factory=list)
+
+    @property
+    def players(self) -> int:
+        """How many play, each with an avatar."""
+        return 2 if self.settings.get("no_players") == "2" else 1
 
     def id_of(self, name: str) -> int:
         """The id of a sprite type, or -1."""
@@ -207,9 +212,8 @@ class _Reader:
         (self.out.tolerated if tolerated else self.out.errors).append(found)
 
     def unknown(self, kind: str, word: Word, line: int, known: Iterable[str], *, tolerated: bool = False) -> None:
-        near = nearest(word.text, known)
-        hint = f"; did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
-        self.error(f"unknown {kind} {word.text!r}{hint}", line, word.column, tolerated=tolerated)
+        hint = did_you_mean(word.text, known)
+        self.error(f"unknown {kind} {word.text!r}{'; ' + hint if hint else ''}", line, word.column, tolerated=tolerated)
 
     # ------------------------------------------------------------------ the whole file
 
@@ -221,12 +225,10 @@ class _Reader:
             key, equals, value = word.text.partition("=")
             if equals:
                 self.out.settings[key] = value.partition("=")[0]
+                if key == "no_players" and value not in ("1", "2"):
+                    self.error(f"no_players= is 1 or 2, not {value!r}", roots[0].number, word.column + len(key) + 1)
         if "=" in roots[0].words[0].text or ">" in roots[0].text:
-            self.error(
-                "the first line has to name the game class: BasicGame",
-                roots[0].number,
-                roots[0].words[0].column,
-            )
+            self.error("the first line has to name the game class: BasicGame", roots[0].number, roots[0].words[0].column)
         self.register("wall", roots[0].number, 1)
         self.register("avatar", roots[0].number, 1)
         self.out.order = [0, 1]

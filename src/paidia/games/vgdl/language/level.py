@@ -45,7 +45,7 @@ def parse_level(text: str, description: Description, *, file: str = "") -> Level
     singles = {type_.id for type_ in description.types if type_.singleton}
     present: set[int] = set()
     strange: set[str] = set()  # characters that have been complained about
-    avatar = False
+    avatars = 0
     for row, line in enumerate(rows):
         for column, character in enumerate(line[:width]):
             if character not in description.mapping:
@@ -88,14 +88,11 @@ def parse_level(text: str, description: Description, *, file: str = "") -> Level
                         column=column + 1,
                     )
                 present.update(path)
-                avatar = avatar or is_avatar
+                avatars += is_avatar
                 level.sprites.append((type_.id, column, row))
-    if not avatar:
-        raise RuleError(
-            "the level has no avatar: no character of it is mapped to a sprite with an avatar class",
-            file=file,
-            line=1,
-        )
+    if avatars < description.players:
+        found = "no avatar: no character of it is" if not avatars else "one avatar for two players: only one character of it is"
+        raise RuleError(f"the level has {found} mapped to a sprite with an avatar class", file=file, line=1)
     return level
 
 

@@ -10,14 +10,20 @@ from paidia.games.vgdl.language.ontology import SPRITE_CLASSES, is_a
 __all__ = ["category", "combined", "is_resource", "size", "truth", "whole"]
 
 
-def truth(text: str) -> bool:
-    """A text that may be a comma list, one entry per player: ours is the first."""
-    return text.partition(",")[0].strip().lower() == "true"
+def entry(text: str, player: int) -> str:
+    """A text that may be a comma list, one entry per player; the first counts for all who have none."""
+    entries = text.split(",")
+    return entries[player if player < len(entries) else 0].strip()
 
 
-def whole(text: str) -> int:
-    """A score: an integer, or 0 for anything else."""
-    text = text.partition(",")[0].strip()
+def truth(text: str, player: int = 0) -> bool:
+    """Whether a text, or a player's entry in it, says true."""
+    return entry(text, player).lower() == "true"
+
+
+def whole(text: str, player: int = 0) -> int:
+    """A score, or a player's entry in a list of them: an integer, or 0 for anything else."""
+    text = entry(text, player)
     try:
         return max(-(2**30), min(2**30, int(text))) if len(text) < 12 else 0
     except ValueError:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 
+from paidia.core.sums import Sums
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.games.vgdl.views.conform import Record
 
@@ -19,32 +20,12 @@ LIMIT = 5.5
 MOMENTS = (50, 100, 200, 300)
 
 
-class _Sum:
-    """Number, mean and spread of a sample."""
-
-    def __init__(self) -> None:
-        self.n, self.total, self.squares = 0, 0.0, 0.0
-
-    def add(self, value: float) -> None:
-        self.n += 1
-        self.total += value
-        self.squares += value * value
-
-    @property
-    def mean(self) -> float:
-        return self.total / self.n
-
-    @property
-    def variance(self) -> float:
-        return max(0.0, self.squares / self.n - self.mean**2)
-
-
 def compare_statistics(game: VgdlGame, record: Record, *, runs: int = 300) -> str:
     """Play `runs` random games; returns the first mean that is too far from the recorded one, or an empty
     text.
     """
-    values: dict[tuple[int, str], _Sum] = {}
-    ends = _Sum()
+    values: dict[tuple[int, str], Sums] = {}
+    ends = Sums()
     winners = {1: 0, 0: 0, -1: 0}
     state: VgdlState = game.initial_state()
     start: VgdlState = game.initial_state()
@@ -53,9 +34,9 @@ def compare_statistics(game: VgdlGame, record: Record, *, runs: int = 300) -> st
         state.seed(7_000_003 * (run + 1))
         for moment in MOMENTS:
             state.random_run(31 * run + moment, moment - state.tick)
-            values.setdefault((moment, ""), _Sum()).add(state.score)
+            values.setdefault((moment, ""), Sums()).add(state.score)
             for name, n in zip(game.types, state.counts(), strict=True):
-                values.setdefault((moment, name), _Sum()).add(n)
+                values.setdefault((moment, name), Sums()).add(n)
         ends.add(state.tick)
         winners[state.winner] += 1
     n = int(record["runs"])
@@ -76,7 +57,7 @@ def compare_statistics(game: VgdlGame, record: Record, *, runs: int = 300) -> st
     return problem
 
 
-def apart(what: str, mean: float, spread: float, n: int, ours: _Sum) -> str:
+def apart(what: str, mean: float, spread: float, n: int, ours: Sums) -> str:
     """Whether two means differ by more than chance allows."""
     # a spread of 0 in a small sample only says that the rare did not happen: allow it one event
     error = math.sqrt(max(spread**2, 1 / n) / n + max(ours.variance, 1 / ours.n) / ours.n)

@@ -11,10 +11,7 @@ import zlib
 from dataclasses import dataclass
 
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
-from paidia.games.vgdl.language.description import parse
 from paidia.games.vgdl.language.ontology import SPRITE_CLASSES, is_a
-from paidia.games.vgdl.language.text import read_text
-from paidia.games.vgdl.library import VgdlWorld
 
 __all__ = ["COLOURS", "Look", "looks_of", "visible"]
 
@@ -76,9 +73,8 @@ class Look:
 
 def looks_of(game: VgdlGame) -> list[Look | None]:
     """The look of every type of a game, None for those that are never drawn."""
-    description = parse(read_text(VgdlWorld().description(game)))
     found: list[Look | None] = []
-    for type_ in description.types:
+    for type_ in game.tables.description.types:
         words = {key: value[0] for key, value in type_.parameters.items()}
         if type_.cls not in SPRITE_CLASSES or words.get("invisible", "").lower() == "true":
             found.append(None)

@@ -7,6 +7,9 @@ observation grid keeps the order in which sprites came into a cell and shows hid
 advance. The grid's memory costs time in every advance, so it is only kept with `grid_memory=True`; without it
 the grid is that of a fresh copy.
 
+Where two play, `advance` takes an action for each, and what is asked about an avatar, a score or a winner is asked about a
+`player`, 0 or 1.
+
 Search inside paidia does not use this class but the kernel side of `core.arcade`.
 """
 
@@ -88,10 +91,11 @@ class StateObservation:
         """An independent copy; its memory starts afresh."""
         return StateObservation(self._state, seed=seed, grid_memory=self._grid_memory)
 
-    def advance(self, action: str | int) -> None:
+    def advance(self, action: str | int | Sequence[str | int]) -> None:
         """Play one tick. Actions are not checked against the avatar's list; nothing happens after the end."""
         if not self._state.over:
-            self._state.advance(action_id(action))
+            actions = [action] if isinstance(action, str | int) else list(action)
+            self._state.advance([action_id(one) for one in actions])
             if self._grid_memory:
                 self._refresh_grid()
 
@@ -100,20 +104,26 @@ class StateObservation:
 
     # ------------------------------------------------------------------ the game
 
-    def get_available_actions(self, include_nil: bool = False) -> list[str]:
+    def get_no_players(self) -> int:
+        return self._game.n_roles
+
+    def get_available_actions(self, include_nil: bool = False, *, player: int = 0) -> list[str]:
         if self._state.over:
             return []
-        actions = self._state.action_list()
+        actions = self._state.action_list(player)
         return [*actions, "NIL"] if include_nil else actions
 
-    def get_game_score(self) -> float:
-        return self._state.score
+    def get_game_score(self, player: int = 0) -> float:
+        return self._state.scores[player]
 
     def get_game_tick(self) -> int:
         return self._state.tick
 
     def get_game_winner(self) -> str:
         return WINNERS[self._state.winner]
+
+    def get_multi_game_winner(self) -> list[str]:
+        return [WINNERS[winner] for winner in self._state.winners]
 
     def is_game_over(self) -> bool:
         return self._state.winner != -1
@@ -126,44 +136,44 @@ class StateObservation:
 
     # ------------------------------------------------------------------ the avatar
 
-    def get_avatar_position(self) -> Vector:
-        avatar = self._state.avatar()
+    def get_avatar_position(self, player: int = 0) -> Vector:
+        avatar = self._state.avatar(player)
         return (-1.0, -1.0) if avatar is None or self._state.over else avatar[0]
 
-    def get_avatar_speed(self) -> float:
-        avatar = self._state.avatar()
+    def get_avatar_speed(self, player: int = 0) -> float:
+        avatar = self._state.avatar(player)
         return 0.0 if avatar is None or self._state.over else avatar[2]
 
-    def get_avatar_orientation(self) -> Vector:
-        avatar = self._state.avatar()
+    def get_avatar_orientation(self, player: int = 0) -> Vector:
+        avatar = self._state.avatar(player)
         return (-1.0, -1.0) if avatar is None or self._state.over else avatar[1]
 
-    def get_avatar_type(self) -> int:
-        avatar = self._state.avatar()
+    def get_avatar_type(self, player: int = 0) -> int:
+        avatar = self._state.avatar(player)
         return -1 if avatar is None else avatar[3]
 
-    def get_avatar_resources(self) -> dict[int, int]:
-        avatar = self._state.avatar()
+    def get_avatar_resources(self, player: int = 0) -> dict[int, int]:
+        avatar = self._state.avatar(player)
         return {} if avatar is None else avatar[5]
 
-    def get_avatar_health_points(self) -> int:
-        return self._health()[0]
+    def get_avatar_health_points(self, player: int = 0) -> int:
+        return self._health(player)[0]
 
-    def get_avatar_max_health_points(self) -> int:
-        return self._health()[1]
+    def get_avatar_max_health_points(self, player: int = 0) -> int:
+        return self._health(player)[1]
 
-    def get_avatar_limit_health_points(self) -> int:
-        return self._health()[2]
+    def get_avatar_limit_health_points(self, player: int = 0) -> int:
+        return self._health(player)[2]
 
-    def _health(self) -> tuple[int, int, int]:
-        avatar = self._state.avatar()
+    def _health(self, player: int) -> tuple[int, int, int]:
+        avatar = self._state.avatar(player)
         return (0, 0, 0) if avatar is None else avatar[4]
 
-    def get_avatar_last_action(self) -> str:
-        return self._state.last_action
+    def get_avatar_last_action(self, player: int = 0) -> str:
+        return self._state.last_action_of(player)
 
-    def is_avatar_alive(self) -> bool:
-        return self._state.alive
+    def is_avatar_alive(self, player: int = 0) -> bool:
+        return self._state.alive_as(player)
 
     # ------------------------------------------------------------------ lists of sprites
 

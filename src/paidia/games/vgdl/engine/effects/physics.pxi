@@ -116,7 +116,7 @@ cdef int bounce_direction(Sim* g, const Effect* e, Sprite* s1, Sprite* s2) noexc
     else:
         offset = ((s1.y + t.h / 2.0) - (s2.y + p.h / 2.0)) / (p.h / 2.0)
     offset = max(-1.0, min(1.0, offset))
-    angle = offset * e.maxBounceAngleDeg * M_PI / 180
+    angle = offset * e.own[0] * M_PI / 180
     if flat:
         s1.oy = -cos(angle) if s1.y + t.h / 2.0 < s2.y + p.h / 2.0 else cos(angle)
         s1.ox = sin(angle)

@@ -2,7 +2,7 @@
 
 cdef void inherit(Sim* g, Sprite* new, Sprite* old) noexcept nogil:
     """What a transformed sprite takes over from the one it was: place before, resources, the player."""
-    cdef int i, amount
+    cdef int i, amount, player = player_of(g, old)
     new.lx = old.lx
     new.ly = old.ly
     if not old.flags & FIXTURE:
@@ -10,13 +10,13 @@ cdef void inherit(Sim* g, Sprite* new, Sprite* old) noexcept nogil:
             amount = resources(old)[i]
             if amount != ABSENT:
                 resources(new)[i] = amount if resources(new)[i] == ABSENT else resources(new)[i] + amount
-    if not old.flags & FIXTURE and g.h.avatar == old.slot and type_of(g, new).flags & K_AVATAR:
-        g.h.avatar = new.slot
+    if player >= 0 and type_of(g, new).flags & K_AVATAR:
+        g.h.avatar[player] = new.slot
 
 
 cdef void retire(Sim* g, Sprite* old) noexcept nogil:
     """The old sprite leaves; the player's avatar that became something else is only disabled."""
-    kill(g, old, old.flags & FIXTURE or g.h.avatar != old.slot)
+    kill(g, old, player_of(g, old) < 0)
 
 
 cdef void transform(Sim* g, const Effect* e, int new_slot, Sprite* old, Sprite* second) noexcept nogil:

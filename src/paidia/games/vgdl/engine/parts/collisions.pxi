@@ -17,7 +17,7 @@ cdef bint strike(Sim* g, const Rule* rule, int ref) noexcept nogil:
     if e.traits & TOGETHER:
         if g.s.n_hits and not is_killed(g, ref):
             apply(g, e, ref, g.s.hits[0].ref)
-            g.h.score += e.scoreChange
+            earn(g, e)
             for i in range(g.s.n_hits):
                 enter_event(g, ref, g.s.hits[i].ref)
             return True

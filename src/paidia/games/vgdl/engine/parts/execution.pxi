@@ -44,9 +44,10 @@ cdef void execute(Sim* g, const Effect* e, int ref1, int ref2) noexcept nogil:
     """Run an effect, give its score, and enter what the avatar had to do with in the history."""
     cdef int earned = apply(g, e, ref1, ref2)
     if earned == SCORE:
-        g.h.score += e.scoreChange
+        earn(g, e)
     elif earned == SCORE_KILLED:
-        g.h.score += e.scoreChangeIfKilled
+        g.h.score[0] += e.scoreChangeIfKilled
+        g.h.score[1] += e.scoreChangeIfKilled2
     if ref2 != NONE_REF:
         enter_event(g, ref1, ref2)
 
@@ -98,13 +99,13 @@ cdef bint run_timed(Sim* g, int effect) noexcept nogil:
             for k in range(t.first_fixture, t.first_fixture + t.n_fixtures):
                 if fixture_alive(g, k) and not is_killed(g, ~k):
                     apply(g, e, ~k, NONE_REF)
-                    g.h.score += e.scoreChange
+                    earn(g, e)
                     ran = True
         slot = g.groups[rule.first_types[i]].head
         while slot >= 0 and at(g, slot).id < limit:
             if not at(g, slot).flags & (KILLED | DISABLED):
                 apply(g, e, slot, NONE_REF)
-                g.h.score += e.scoreChange
+                earn(g, e)
                 ran = True
             slot = at(g, slot).next
     return ran
@@ -121,7 +122,7 @@ cdef void run_times(Sim* g) noexcept nogil:
         free_slot(g, slot)
         if alone:
             apply(g, &g.rules.effects[effect], NONE_REF, NONE_REF)
-            g.h.score += g.rules.effects[effect].scoreChange
+            earn(g, &g.rules.effects[effect])
         else:
             run_timed(g, effect)
         if g.rules.effects[effect].repeating:

@@ -18,6 +18,10 @@ cdef bint allocate(Sim* g, int capacity) noexcept nogil:
     g.block = <char*>malloc(g.rules.records_at + <size_t>capacity * g.rules.stride)
     g.s.killed = <uint64_t*>malloc(8 * (g.rules.n_words + 1))
     if g.block == NULL or g.s.killed == NULL:
+        free(g.block)
+        free(g.s.killed)
+        g.block = NULL
+        g.s.killed = NULL
         return False
     memset(g.block, 0, g.rules.records_at)
     memset(g.s.killed, 0, 8 * (g.rules.n_words + 1))
@@ -66,6 +70,29 @@ cdef bint copy_block(Sim* to, const Sim* source) noexcept nogil:
     if before != source.h.chunk:
         hold_chunk(source.h.chunk)
         drop_chunk(before)
+    return True
+
+
+cdef bint restore(Sim* g, const char* block, int used, const Event* older, int n_older) noexcept nogil:
+    """Become what a block of bytes holds, with `used` slots, and the events that are in chunks there, the oldest first."""
+    cdef Chunk* chunk
+    cdef int first = 0, n
+    if used > g.capacity and not grow(g, used):
+        return False
+    drop_chunk(g.h.chunk)
+    memcpy(g.block, block, g.rules.records_at + <size_t>used * g.rules.stride)
+    g.h.chunk = NULL
+    while first < n_older:
+        n = n_older - first if n_older - first < INLINE_EVENTS else INLINE_EVENTS
+        chunk = <Chunk*>malloc(sizeof(Chunk))
+        if chunk == NULL:
+            return False
+        chunk.older = g.h.chunk
+        chunk.references = 1
+        chunk.n = n
+        memcpy(chunk.events, older + first, n * sizeof(Event))
+        g.h.chunk = chunk
+        first += n
     return True
 
 

@@ -229,8 +229,8 @@ cdef void remove_record(Sim* g, int slot) noexcept nogil:
     group.records -= 1
     if group.records == 0:
         g.h.present &= ~(g.rules.types[s.type].bit & ~g.rules.bits_reused)
-    if g.h.avatar == slot:
-        g.h.avatar = -1
+    if player_of(g, s) >= 0:
+        g.h.avatar[player_of(g, s)] = -1
     free_slot(g, slot)
 
 

@@ -19,12 +19,17 @@ cdef int enter(word, dict words, dict codes, fields) except -1:
     cdef int code = len(codes)
     if word.name in words or code == MOST_UNITS:
         raise ValueError(f"the VGDL word {word.name} is declared twice, or there are too many words")
-    for key, (kind, _) in word.parameters.items():
-        if fields is not None and key not in fields and kind != "text":
-            raise ValueError(f"{word.name} has a parameter {key}, for which there is no field in engine/layout.pxd")
+    if fields is not None and len(own_parameters(word)) > N_OWN:
+        raise ValueError(f"{word.name} has more parameters of its own than there is room for (N_OWN in engine/layout.pxd)")
     words[word.name] = word
     codes[word.name] = code
     return code
+
+
+def own_parameters(word):
+    """The parameters that no field of the struct `Effect` is named after: the effect finds them in `e.own`, in this order."""
+    fields = blank_effect()
+    return [key for key, (kind, _) in word.parameters.items() if key not in fields and kind != "text"]
 
 
 cdef object effect(effect_t run, word):

@@ -1,14 +1,14 @@
-# One tick: the avatar (phase A), all other sprites (B), collisions (C, in collisions.pxi), what died leaves (D), is it over
+# One tick: the avatars (phase A), all other sprites (B), collisions (C, in collisions.pxi), what died leaves (D), is it over
 # (E, F).
 
-cdef void update_avatar(Sim* g, int action) noexcept nogil:
+cdef void update_avatar(Sim* g, int player, int action) noexcept nogil:
     cdef Sprite* s
     cdef const Type* t
-    if g.h.avatar < 0 or at(g, g.h.avatar).flags & DISABLED:
+    if g.h.avatar[player] < 0 or at(g, g.h.avatar[player]).flags & DISABLED:
         return
     room(g)
-    g.h.last_action = <int8_t>action
-    s = at(g, g.h.avatar)
+    g.h.last_action[player] = <int8_t>action
+    s = at(g, g.h.avatar[player])
     t = type_of(g, s)
     before_update(s)
     t.steer(g, s, t, action)
@@ -56,10 +56,17 @@ cdef void update_sprites(Sim* g) noexcept nogil:
             slot = at(g, slot).next
 
 
+cdef bint ahead(Sim* g, int player) noexcept nogil:
+    """Whether a termination that counts scores makes this player win: alone with any score, of two with no less."""
+    if g.rules.n_players == 1:
+        return g.h.score[0] != 0
+    return g.h.score[player] >= g.h.score[1 - player]
+
+
 cdef void check_ends(Sim* g) noexcept nogil:
     """The first termination that holds decides; without one the game is lost when its time is up."""
     cdef const End* e
-    cdef int i
+    cdef int i, player
     cdef int8_t again = 0
     for i in range(g.rules.n_ends):
         e = &g.rules.ends[i]
@@ -67,17 +74,21 @@ cdef void check_ends(Sim* g) noexcept nogil:
             again = 1
         if (g.h.counts_changed or e.every_tick) and ENDS[e.code](g, e):
             g.h.ended = 1
-            g.h.winner = <int8_t>((g.h.score != 0) if e.count_score else e.win)
+            for player in range(g.rules.n_players):
+                g.h.winner[player] = <int8_t>(ahead(g, player) if e.count_score else e.win2 if player else e.win)
             break
     g.h.counts_changed = again
     if g.h.tick >= MAX_TICKS:
         g.h.ended = 1
-        if g.h.winner != 1:
-            g.h.winner = 0
+        for player in range(g.rules.n_players):
+            if g.h.winner[player] != 1:
+                g.h.winner[player] = 0
 
 
-cdef void advance(Sim* g, int action) noexcept nogil:
-    update_avatar(g, action)
+cdef void advance(Sim* g, const move_t* actions) noexcept nogil:
+    cdef int player
+    for player in range(g.rules.n_players):
+        update_avatar(g, player, actions[player] if actions[player] >= 0 else NIL)
     update_sprites(g)
     handle_events(g)
     if g.s.n_kills or g.s.n_shields or g.s.n_pulled:

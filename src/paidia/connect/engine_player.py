@@ -1,0 +1,142 @@
+"""A player that asks an engine: any program that speaks the JSON lines of `engine`, started when the match begins.
+
+    summary = "an engine in its own process"
+    kind = "paidia.connect.engine_player:EnginePlayer"
+
+    [planner]
+    command = "paidia engine"
+    agent = "grave"             # any other entry of a query goes along
+
+Whatever takes an agent takes such a file: `paidia play`, plans, `paidia serve`, `paidia host --engine`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+import subprocess
+import threading
+from typing import Any, ClassVar
+
+import msgspec
+
+from paidia.connect.analysis import Query
+from paidia.core.budget import Budget
+from paidia.core.errors import BadInput
+from paidia.core.model import Rules, Situation
+from paidia.core.player import Decision
+from paidia.players.agent_player import AgentPlayer
+from paidia.players.definition import AgentDefinition
+
+__all__ = ["EnginePlayer", "engine_agent"]
+
+PATIENCE = 30.0  # seconds beyond its time after which an engine that says nothing is given up
+
+
+def engine_agent(command: str, **query: Any) -> AgentDefinition:
+    """The agent that asks the engine which a command starts."""
+    planner = {"command": command, **query}
+    return AgentDefinition(summary=command, world="any", kind="paidia.connect.engine_player:EnginePlayer", planner=planner)
+
+
+class EnginePlayer(AgentPlayer):
+    """Asks one engine process for every move."""
+
+    searches: ClassVar[bool] = True
+
+    def __init__(self, name: str, definition: AgentDefinition) -> None:
+        super().__init__(name, definition)
+        self._query = dict(definition.planner)
+        command = self._query.pop("command", "")
+        if not isinstance(command, str) or not command.strip():
+            raise BadInput(f'agent {name}: [planner] needs the command that starts the engine, such as command = "paidia engine"')
+        unknown = set(self._query) - set(Query.__struct_fields__)
+        if unknown:
+            raise BadInput(f"agent {name}: a query has no entry {', '.join(sorted(unknown))}")
+        self._command = shlex.split(command)
+        self._process: subprocess.Popen[str] | None = None
+        self._number = 0
+
+    def begin(self, game: Rules, role: int, *, state: Situation, seed: int, budget: Budget | None) -> None:
+        """Start the engine, if it does not run."""
+        self._game = str(self._query.get("game", game.id))
+        self._level = getattr(game, "level", None)
+        self._role, self._seed = role, seed % 2**63
+        if self._process is None or self._process.poll() is not None:
+            try:
+                pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+                self._process = subprocess.Popen(self._command, text=True, bufsize=1, **pipes)
+            except OSError as error:
+                raise BadInput(f"cannot start the engine {shlex.join(self._command)}: {error.strerror or error}") from None
+        if not state.terminal:  # it loads the rules now, not when its clock runs
+            told = self._ask(self._asked(state, {"sims": 1}), PATIENCE)
+            if "error" in told:
+                raise BadInput(f"the engine {shlex.join(self._command)} cannot play {game.id}: {told['error']}")
+
+    def act(self, state: Situation, *, step: int, budget: Budget | None) -> Decision:
+        """Ask for the best move in this position."""
+        if not state.legal(self._role):
+            return Decision(None)
+        budget = budget or Budget(simulations=1000)
+        query = self._asked(state, {"sims": budget.simulations, "time": budget.seconds})
+        told = self._ask(query, budget.seconds + PATIENCE if budget.seconds else None)
+        if "error" in told or not told.get("best"):
+            raise BadInput(f"the engine {shlex.join(self._command)} gave no move: {told.get('error', 'no best move')}")
+        move = state.game.move_id(self._role, str(told["best"]))
+        means = {row["move"]: row["mean"] for row in told.get("moves", [])}
+        return Decision(move, simulations=int(told.get("simulations", 0)), value=means.get(told["best"]))
+
+    def end(self, goals: list[float], *, score: float | None = None) -> None:
+        """End the engine."""
+        self.close()
+
+    def close(self) -> None:
+        """End the engine, if it runs."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with contextlib.suppress(OSError, ValueError):
+            assert process.stdin is not None
+            process.stdin.write('{"action":"quit"}\n')
+            process.stdin.close()
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):
+            self.close()
+
+    def _asked(self, state: Situation, budget: dict[str, Any]) -> dict[str, Any]:
+        """The query for a position."""
+        self._number += 1
+        query = {"seed": self._seed, "level": self._level}
+        query |= {key: value for key, value in self._query.items() if key != "game"}
+        query |= {"id": f"move{self._number}", "game": self._game, "position": state.to_text(), "role": self._role, "line": 0}
+        return query | budget
+
+    def _ask(self, query: dict[str, Any], seconds: float | None) -> dict[str, Any]:
+        process = self._process
+        if process is None or process.stdin is None or process.stdout is None:
+            raise BadInput("the engine does not run")
+        watch = threading.Timer(seconds, process.kill) if seconds is not None else None
+        if watch is not None:
+            watch.daemon = True
+            watch.start()
+        try:
+            process.stdin.write(msgspec.json.encode(query).decode() + "\n")
+            process.stdin.flush()
+            for line in process.stdout:
+                told: dict[str, Any] = msgspec.json.decode(line)
+                if told.get("id") == query["id"] and not told.get("running"):
+                    return told
+        except (OSError, ValueError) as error:
+            return {"error": str(error)}
+        finally:
+            if watch is not None:
+                watch.cancel()
+        return {"error": "it has ended, or was too late"}

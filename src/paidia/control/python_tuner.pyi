@@ -1,0 +1,13 @@
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from paidia.control.tuner import Tuner
+
+class Role(Protocol):
+    def choose(self) -> Sequence[int]: ...
+    def learn(self, genes: list[int], reward: float) -> None: ...
+
+class PythonTuner(Tuner):
+    Settings: type[Any]
+    def make_role(self, sizes: list[int], seed: int) -> Role: ...
+    def legal(self, genes: Sequence[int]) -> bool: ...

@@ -1,0 +1,5 @@
+# The C allocator as all kernels use it, with a count-down for tests: the n-th call from now on fails, as if there were no memory.
+
+cdef void* malloc(size_t size) noexcept nogil
+cdef void* calloc(size_t n, size_t size) noexcept nogil
+cdef void* realloc(void* block, size_t size) noexcept nogil

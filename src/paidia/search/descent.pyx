@@ -1,0 +1,324 @@
+"""`Descent`: one simulation of the tree search (see descent.pxd)."""
+
+from libc.stdint cimport int32_t, uint64_t
+from libc.stdlib cimport free
+
+from paidia.core.bits cimport mix, prefetch
+from paidia.core.model cimport NO_MOVE, move_t
+from paidia.search.parameters cimport N_PARAMETERS, P_D, P_T
+from paidia.search.proofs cimport proven
+from paidia.search.scale cimport on_scale
+from paidia.search.simulation cimport Simulation
+from paidia.search.tree cimport NONE, UNSAFE, Node, node_visits
+
+
+cdef class Descent(Simulator):
+    """Base of the tree search: selection, expansion, playout and what all of them learn."""
+
+    def __dealloc__(self):
+        if self.sim.keyed:
+            free(self.sim.keys)
+        free(self.sim.moves)
+        free(self.sim.values)
+        free(self.path.nodes)
+        free(self.path.edges)
+        free(self.candidates)
+        free(self.untried)
+
+    cdef void simulate(self) noexcept nogil:
+        """One simulation."""
+        cdef Simulation* sim = &self.sim
+        cdef int32_t leaf
+        cdef bint new = False, known = False
+        cdef int role
+        self.horizon = <int>sim.vectors[self.role * N_PARAMETERS + P_D]
+        if self.horizon == 0:
+            self.horizon = self.unbounded_horizon
+        sim.limit = self.max_depth
+        if self.horizon > 0:
+            sim.limit = min(sim.limit, self.horizon) if self.from_root else max(1, sim.limit - self.horizon)
+        if self.prunes is not None:
+            self.prunes.reserve()
+        self.selection.begin_simulation(sim)
+        sim.length = 0
+        self.path.length = 0
+        self.branch(self.state, self.root)
+        leaf = self.descend(&new, &known)
+        sim.tree_length = sim.length
+        self.path.leaf = leaf
+        if self.horizon > 0 and not self.from_root:
+            sim.limit = min(sim.length + self.horizon, self.max_depth)
+        if known:
+            for role in range(sim.n_roles):
+                sim.results[role] = sim.goals[role] = self.tree.bounds[(<Py_ssize_t>leaf * sim.n_roles + role) * 2]
+        else:
+            if self.untried_first and sim.length < sim.limit:
+                self.try_untried(leaf)
+            if leaf == NONE or not self.tree.nodes[leaf].terminal:
+                self.playout.run(self.state, sim)
+            self.score()
+        if not self.broken():           # what was cut short has no result
+            self.learn(leaf if new else NONE)
+
+    cdef int32_t descend(self, bint* new, bint* known) noexcept nogil:
+        """Go down the tree; returns the node at which the simulation leaves it."""
+        cdef Simulation* sim = &self.sim
+        cdef int32_t node = self.root_node, child, edge
+        cdef uint64_t key
+        if node == NONE:
+            self.root_node = self.tree.add_node(self.state, self.root.c_key(), self.step)
+            new[0] = True
+            return self.root_node
+        while True:
+            self.tree.nodes[node].stamp = self.step
+            if self.tree.nodes[node].terminal or sim.length >= sim.limit:
+                return node
+            if self.tree.bounds != NULL and self.path.length and proven(self.tree, node):
+                known[0] = True
+                return node
+            if self.tree.sequences:
+                if self.state.c_terminal() or not self.ready(node):
+                    return node
+            elif self.tree.nodes[node].first == NONE and not self.expand(node):
+                return node
+            edge = self.choose_moves(node)
+            if self.state.failed:       # it has not moved: there is no child to speak of
+                return node
+            child = NONE if edge == NONE else self.tree.edges[edge].child
+            if child == NONE:
+                if self.tree.sequences:
+                    key = self.sequence_key(self.tree.nodes[node].key)
+                    child = NONE if edge != NONE else self.tree.find(key)
+                    if child == NONE:
+                        child = self.tree.add_sequence(node, edge, key, edge == NONE)
+                        new[0] = True
+                else:
+                    key = self.state.c_key()
+                    child = self.tree.find(key)
+                    if child == NONE:
+                        child = self.tree.add_node(self.state, key, self.step)
+                        new[0] = True
+                    if edge != NONE and child != NONE:
+                        self.tree.edges[edge].child = child
+                if new[0]:
+                    return child
+            node = child
+
+    cdef inline uint64_t sequence_key(self, uint64_t key) noexcept nogil:
+        """The key of the sequence that ends with the joint move just played."""
+        cdef const move_t* joint = self.sim.moves + <Py_ssize_t>(self.sim.length - 1) * self.sim.n_roles
+        cdef int role
+        for role in range(self.sim.n_roles):
+            key = mix(key, <uint64_t>(joint[role] + 2))
+        return key
+
+    cdef bint expand(self, int32_t node) noexcept nogil:
+        if not self.tree.expand(node, self.state):
+            return False
+        if self.amaf is not None:
+            self.tree.nodes[node].amaf = self.amaf.unfold(self.tree.nodes[node].amaf, &self.sim)
+        return True
+
+    cdef bint ready(self, int32_t node) noexcept nogil:
+        """Find the edges of the moves that are legal at a node of a tree of sequences; whether selection goes on there."""
+        cdef const move_t* moves = NULL
+        cdef int mover = self.state.c_mover(), i, n
+        self.tree.nodes[node].mover = mover
+        if self.amaf is not None and self.tree.nodes[node].amaf < 0:
+            self.tree.nodes[node].amaf = self.amaf.unfold(self.tree.nodes[node].amaf, &self.sim)
+        if mover < 0:
+            return self.tree.nodes[node].first != NONE or self.tree.expand(node, self.state)
+        n = self.n_candidates = self.state.c_legal(mover, &moves)
+        if n == 0:
+            return False
+        self.aligned = self.tree.fits(node, moves, n)
+        if not self.aligned:
+            if not self.covers(node, moves, n) and not self.tree.adopt(node, mover, moves, n):
+                return False
+            self.aligned = self.tree.fits(node, moves, n)
+        for i in range(n):
+            self.candidates[i] = self.tree.nodes[node].first + i if self.aligned else self.tree.edge_of(node, mover, moves[i])
+        if self.untried_first:
+            for i in range(n):
+                if self.tree.edges[self.candidates[i]].child == NONE:
+                    return False
+        if self.prunes is not None:
+            self.prunes.enter(node, moves, n)
+        self.look_around()
+        return True
+
+    cdef bint covers(self, int32_t node, const move_t* moves, int n) noexcept nogil:
+        """Whether a node has an edge for each of these moves, and more besides: then it stays as it is."""
+        cdef const Node* here = &self.tree.nodes[node]
+        cdef int i
+        cdef int32_t e
+        cdef bint known
+        if here.n_edges <= n:
+            return False
+        for i in range(n):
+            known = False
+            for e in range(here.first, here.first + here.n_edges):
+                known = known or self.tree.edges[e].move == moves[i]
+            if not known:
+                return False
+        return True
+
+    cdef int32_t choose_moves(self, int32_t node) noexcept nogil:
+        """Every acting role chooses, and the joint move is played; returns the edge taken if one role acts alone."""
+        cdef Simulation* sim = &self.sim
+        cdef const Node* here = &self.tree.nodes[node]
+        cdef int n_roles = sim.n_roles, role, mover = here.mover
+        cdef int32_t first = here.first, end = here.first + here.n_edges, n, edge = NONE
+        cdef move_t* joint = sim.moves + <Py_ssize_t>sim.length * n_roles
+        cdef int32_t* chosen = self.path.edges + <Py_ssize_t>self.path.length * n_roles
+        for role in range(n_roles):
+            joint[role] = NO_MOVE
+            chosen[role] = NONE
+            if self.controller.per_state:
+                self.controller.fresh(role, sim.vectors + role * N_PARAMETERS)
+        self.selection.enter(self.tree, node, sim)
+        if self.tree.sequences and mover >= 0:
+            edge = self.choose_candidate(node, mover)
+            joint[mover] = self.tree.edges[edge].move
+            chosen[mover] = edge
+            first = end
+        while first < end:
+            role = mover
+            n = end - first
+            if role < 0:        # the edges of one role after another
+                role = self.tree.edges[first].role
+                n = 1
+                while first + n < end and self.tree.edges[first + n].role == role:
+                    n += 1
+            edge = first
+            if n > 1:
+                if here.visits < sim.vectors[role * N_PARAMETERS + P_T]:
+                    edge += self.choose_by_playout(role, n)
+                else:
+                    edge += self.selection.select(self.tree, node, role, first, n, sim)
+            joint[role] = self.tree.edges[edge].move
+            chosen[role] = edge
+            first += n
+        if mover >= 0 and edge != NONE and self.tree.edges[edge].child != NONE:
+            prefetch(&self.tree.nodes[self.tree.edges[edge].child])
+        self.path.nodes[self.path.length] = node
+        self.path.length += 1
+        if sim.watched:
+            self.follow(joint, self.tree.edges[edge].child if mover >= 0 else NONE)
+        else:
+            self.state.c_play(joint)
+            sim.length += 1
+        return edge if mover >= 0 else NONE
+
+    cdef int32_t choose_candidate(self, int32_t node, int role) noexcept nogil:
+        """The edge that the one acting role takes in a tree of sequences."""
+        cdef Simulation* sim = &self.sim
+        cdef int i, n = self.n_candidates, left
+        if n == 1 and not sim.ask_alone:
+            return self.candidates[0]
+        if node_visits(self.tree, node) < sim.vectors[role * N_PARAMETERS + P_T]:
+            return self.candidates[self.choose_by_playout(role, n)]
+        left = self.prune(node, n)
+        if left == n and self.aligned:
+            return self.tree.nodes[node].first + self.selection.select(self.tree, node, role, self.tree.nodes[node].first, n, sim)
+        for i in range(left):           # on the scratch pad they stand side by side, as selection wants them
+            self.tree.copy_edge(i, self.candidates[i])
+        return self.candidates[self.selection.select(self.tree, node, role, 0, left, sim)]
+
+    cdef int prune(self, int32_t node, int n) noexcept nogil:
+        """Leave marked candidates out, as long as some are left: marks of the highest value are ignored first."""
+        cdef int marks = UNSAFE, i, left
+        if not self.marking:
+            return n
+        if self.prunes is not None:
+            marks |= self.prunes.marks_at(node)
+        while marks:
+            left = 0
+            for i in range(n):
+                left += not self.tree.edge_more[self.candidates[i]].marks & marks
+            if left == n:
+                return n
+            if left:
+                left = 0
+                for i in range(n):
+                    if not self.tree.edge_more[self.candidates[i]].marks & marks:
+                        self.candidates[left] = self.candidates[i]
+                        left += 1
+                return left
+            marks = UNSAFE if marks != UNSAFE else 0
+        return n
+
+    cdef int choose_by_playout(self, int role, int n) noexcept nogil:
+        """The playout strategy chooses in the tree (parameter T), among the moves in the order of the edges."""
+        cdef const move_t* moves = NULL
+        self.state.c_legal(role, &moves)
+        return self.playout.choose(self.state, &self.sim, role, moves, n)
+
+    cdef void try_untried(self, int32_t node) noexcept nogil:
+        """The first move of the playout: one that has no node yet, chosen by the playout strategy."""
+        cdef Simulation* sim = &self.sim
+        cdef const move_t* moves = NULL
+        cdef int i, n = self.state.c_legal(0, &moves), left = 0
+        cdef move_t move
+        for i in range(n):
+            if self.known_child(node, moves[i]) == NONE:
+                self.untried[left] = moves[i]
+                left += 1
+        if left == 0:
+            return
+        self.look_around()
+        if self.controller.per_state:
+            self.controller.fresh(0, sim.vectors)
+        move = self.untried[self.playout.choose(self.state, sim, 0, self.untried, left)]
+        sim.moves[sim.length] = move
+        if sim.watched:
+            self.follow(&move, NONE)
+        else:
+            self.state.c_play(&move)
+            sim.length += 1
+
+    cdef void score(self) noexcept nogil:
+        """What the simulation ended with."""
+        cdef Simulation* sim = &self.sim
+        cdef double value
+        cdef int role
+        if self.evaluation is None:
+            self.state.c_values(sim.results)
+        else:
+            for role in range(sim.n_roles):
+                sim.results[role] = self.evaluate(self.state, role)
+        if self.repair is None or not self.repair.mend(sim.results[0], sim.results):
+            if self.untried_first or self.whole_playout:
+                self.grow()
+        self.backup.score(sim)
+        for role in range(sim.n_roles):
+            value = sim.results[role]
+            sim.goals[role] = on_scale(&sim.bounds, value) if sim.scaled else value
+
+    cdef void learn(self, int32_t leaf) noexcept nogil:
+        """Enter the result everywhere: tree, shared statistics, strategies, controller."""
+        cdef Simulation* sim = &self.sim
+        cdef int i
+        if not sim.watched:
+            self.steps += sim.length
+        self.backup.update(self.tree, &self.path, sim)
+        if self.path.length > self.deepest:
+            self.deepest = self.path.length
+        if self.amaf is not None:
+            if self.amaf.keys:
+                self.amaf.find_repeats(sim)
+            if leaf != NONE and not self.tree.nodes[leaf].terminal:
+                self.tree.nodes[leaf].amaf = self.amaf.remember(sim, sim.tree_length)
+            for i in range(self.path.length):
+                self.amaf.update(self.tree.nodes[self.path.nodes[i]].amaf, sim, i)
+        if self.actions is not None:
+            self.actions.update(sim)
+        if self.ngrams is not None:
+            self.ngrams.update(sim)
+        self.playout.after_simulation(self.root, sim)
+        self.selection.after_simulation(self.root, sim)
+        self.controller.end_simulation(&sim.results[0] if self.controller.raw else &sim.goals[0])
+
+    cdef inline bint broken(self) noexcept nogil:
+        """Whether rules or strategies written in Python have raised."""
+        return self.state.failed or self.root.failed or self.selection.failed or self.playout.failed

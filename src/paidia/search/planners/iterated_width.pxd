@@ -1,0 +1,9 @@
+# IW(i): breadth-first search that keeps only situations with something new in them.
+
+from paidia.search.planners.breadth_first cimport BreadthFirst
+from paidia.search.planners.novelty cimport Novelty
+
+
+cdef class IteratedWidth(BreadthFirst):
+    cdef Novelty novelty
+    cdef int level              # of novelty that is enough

@@ -1,0 +1,3 @@
+from paidia.search.planners.base import RootSearch
+
+class LineSearch(RootSearch): ...

@@ -1,0 +1,8 @@
+import msgspec
+
+from paidia.search.planners.lines import LineSearch
+
+class NestedMonteCarloSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    level: int = ...
+
+class NestedMonteCarlo(LineSearch): ...

@@ -1,0 +1,180 @@
+"""The children by themselves: the same match as `paidia play`, outlines and comparisons against slow oracles, records."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import paidia
+from paidia.core.errors import BadInput
+from paidia.web.desk.differ import compare
+from paidia.web.desk.look import Outline, SearchLook, principal_line
+from paidia.web.desk.records import open_record
+from paidia.web.desk.seats import read_agent, read_budget
+
+
+def _desk(tmp_path: Path, *letters: dict[str, Any], until: str, folders: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]:
+    """What a child says to some letters."""
+    child = subprocess.Popen(
+        [sys.executable, "-m", "paidia.web.desk", "2000000000", "600", str(tmp_path), *folders],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    assert child.stdin is not None and child.stdout is not None
+    try:
+        for letter in letters:
+            child.stdin.write(json.dumps(letter).encode() + b"\n")
+        child.stdin.flush()
+        for line in child.stdout:
+            said = json.loads(line[1:])
+            yield said
+            if until in said or "error" in said:
+                return
+    finally:
+        child.kill()
+        child.wait()
+        child.stdin.close()
+        child.stdout.close()
+
+
+@pytest.mark.parametrize(
+    ("game", "agents"), [("connect4", ["grave", "p-nmc"]), ("gdl:tron", ["uct", "mast"]), ("vgdl:ferry", ["sample-mcts"])]
+)
+def test_a_match_is_the_one_that_paidia_play_plays(tmp_path: Path, game: str, agents: list[str]) -> None:
+    seats = [{"agent": agent, "sims": 60} for agent in agents]
+    opened = {"do": "open", "kind": "table", "game": game, "level": "0" if "vgdl" in game else None, "seats": seats, "seed": 11}
+    said = list(_desk(tmp_path, opened, until="over"))
+    over = said[-1]["over"]
+    expected = paidia.play(paidia.load(game, level="0" if "vgdl" in game else None), agents, sims=60, seed=11).record
+    assert over["goals"] == expected.goals and over["steps"] == len(expected.moves)
+    shown = {s["position"]["step"]: s["position"]["names"] for s in said if "position" in s}
+    shown |= {s["frame"]["step"]: s["frame"]["names"] for s in said if "frame" in s}
+    for step, names in shown.items():
+        assert step == 0 or names == expected.moves[step - 1]
+
+
+def test_undo_takes_the_agents_back_as_well(tmp_path: Path) -> None:
+    seats = [{"agent": "human"}, {"agent": "uct", "sims": 40}]
+    letters = [
+        {"do": "open", "kind": "table", "game": "connect4", "seats": seats},
+        {"do": "move", "role": 0, "move": "d"},
+    ]
+    said = _desk(tmp_path, *letters, until="nothing")
+    steps = []
+    for letter in said:
+        if "position" in letter:
+            steps.append(letter["position"]["step"])
+            if steps[-1] == 2:
+                break
+    assert steps == [0, 1, 2]
+
+
+def test_a_record_of_the_page_is_one_of_play(tmp_path: Path) -> None:
+    seats = [{"agent": "uct", "sims": 30}, {"agent": "random"}]
+    opened = {"do": "open", "kind": "table", "game": "tic-tac-toe", "seats": seats, "seed": 4}
+    said = list(_desk(tmp_path, opened, {"do": "record"}, until="record"))
+    record = paidia.match.record.MatchRecord.from_json(said[-1]["record"].encode())
+    assert record.game == "tic-tac-toe" and record.seed == 4 and record.agents == ["uct", "random"]
+
+
+def _look(game: str, agent: str, sims: int, seed: int = 0) -> SearchLook:
+    from paidia.core.budget import Budget
+    from paidia.players.build import build_search
+
+    state = paidia.load(game).initial_state()
+    search = build_search(paidia.agent(agent).definition, state.game)
+    search.begin_game(seed)
+    result = search.search(state, Budget(simulations=sims), role=state.mover or 0)
+    return SearchLook(search, state, state.mover or 0, result, f"{agent} {seed}")
+
+
+@pytest.mark.parametrize(("game", "agent"), [("tic-tac-toe", "uct"), ("connect4", "grave"), ("gdl:breakthrough", "mast")])
+def test_the_outline_holds_every_node_once_in_reading_order(game: str, agent: str) -> None:
+    look = _look(game, agent, 1500)
+    arrays = look.tree.arrays()
+    nodes, edges = arrays["nodes"], arrays["edges"]
+    root = look.tree.root(look.state)
+    outline = look.outline
+    assert isinstance(outline, Outline) and outline.order[0] == root
+    reached, todo = {root}, [root]
+    while todo:  # the oracle: what can be reached at all
+        node = todo.pop()
+        first, n = int(nodes[node]["first"]), int(nodes[node]["n_edges"])
+        for edge in edges[first : first + n] if first >= 0 else []:
+            if edge["child"] >= 0 and int(edge["child"]) not in reached:
+                reached.add(int(edge["child"]))
+                todo.append(int(edge["child"]))
+    assert sorted(outline.order.tolist()) == sorted(reached)
+    for index, node in enumerate(outline.order.tolist()):
+        assert outline.rank[node] == index
+        parent = int(outline.parent[node])
+        if node == root:
+            continue
+        edge = edges[outline.via[node]]
+        assert edge["child"] == node and outline.depth[node] == outline.depth[parent] + 1
+        assert outline.rank[parent] < index < outline.rank[parent] + outline.size[parent]
+    closed = int(outline.order[1])
+    shown = outline.rows(least=0, deepest=-1, closed=[closed])
+    assert len(shown) == len(outline.order) - outline.size[closed] + 1
+    few = outline.rows(least=10, deepest=2, closed=[])
+    assert set(few.tolist()) == {n for n in reached if outline.visits[n] >= 10 and outline.depth[n] <= 2}
+
+
+def test_positions_of_nodes_are_those_of_the_tree() -> None:
+    look = _look("connect4", "uct", 800)
+    keys = look.tree.arrays()["nodes"]["key"]
+    for node in look.outline.order[:200].tolist():
+        state, moves = look.position(node)
+        assert state.key == int(keys[node]) and len(moves) == look.outline.depth[node]
+    with pytest.raises(BadInput, match="no such node"):
+        look.position(10**9)
+
+
+def test_the_principal_line_is_playable_and_most_visited() -> None:
+    look = _look("connect4", "uct", 2000)
+    line = principal_line(look.search, look.state)
+    assert len(line) > 2 and line[0]["visits"] == max(row.visits for row in look.result.moves)
+    state = look.state.clone()
+    for step in line:
+        state.play(state.game.move_id(step["role"], step["move"]))
+
+
+def test_equal_searches_do_not_differ_and_others_do() -> None:
+    one, same, other = _look("connect4", "uct", 500), _look("connect4", "uct", 500), _look("connect4", "uct", 500, seed=1)
+    assert compare(one, same, [])["distance"] == 0.0
+    found = compare(one, other, [])
+    assert 0.0 < found["distance"] <= 1.0
+    assert sum(row["a"]["visits"] for row in found["rows"]) == sum(row.visits for row in one.result.moves)
+    deeper = compare(one, other, [one.result and found["rows"][0]["move"]])
+    assert deeper["reached"] == [True, True] and deeper["rows"]
+
+
+def test_records_of_hosts_open_once_the_game_is_named(tmp_path: Path) -> None:
+    host = {
+        "matchId": "m", "moves": [["(mark 1 1)", "noop"], ["noop", "( mark 2 2 )"]], "goalValues": [50, 50],
+        "playerNamesFromHost": ["a", "b"], "isCompleted": True,
+    }  # fmt: skip
+    with pytest.raises(BadInput, match="choose the game"):
+        open_record({"record": json.dumps(host)}, [], tmp_path)
+    opened = open_record({"record": json.dumps(host), "game": "gdl:tic-tac-toe"}, [], tmp_path)
+    assert opened.moves == [["(mark 1 1)", "noop"], ["noop", "(mark 2 2)"]] and opened.about["goals"] == [0.5, 0.5]
+    for broken in ("", "[]", "{}", "nonsense"):
+        with pytest.raises(BadInput):
+            open_record({"record": broken}, [], tmp_path)
+
+
+def test_agents_and_budgets_from_the_page_are_checked() -> None:
+    name, definition = read_agent({"agent": "grave", "settings": "C=0.7, playout.decay=0.5"})
+    assert name == "grave" and definition.parameters["C"] == 0.7
+    for plain in ({"agent": "nobody"}, {"agent": "x.toml"}, {"agent": "uct", "settings": "C"}, {"definition": {"kind": 3}}):
+        with pytest.raises(Exception, match=r"agent|KEY=VALUE|by id"):
+            read_agent(plain)
+    assert read_budget({}) is None
+    for plain in ({"sims": "x"}, {"sims": -1}, {"time": 10**6}, {"sims": 10**12}):
+        with pytest.raises(BadInput):
+            read_budget(plain)
