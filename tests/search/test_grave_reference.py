@@ -105,7 +105,7 @@ def goals(moves: tuple[int, ...]) -> tuple[float, float]:
 
 @pytest.mark.parametrize("ref", [0.0, 3.0, 8.0, 20.0, INF])
 def test_every_choice_is_the_best_by_the_reference_that_the_paper_names(ref: float) -> None:
-    """With K = inf a move is worth its AMAF mean, and exploration once it was tried. Recomputed from the moves of all simulations:
+    """With K = inf a move is worth its AMAF mean, and exploration once it was tried. Recomputed from all simulations:
     visits of a position are the simulations that chose in it, its AMAF values the means over those that came through it since
     it is in the tree."""
     game = Logged()

@@ -21,7 +21,6 @@ from paidia.search.playout.base import PythonPlayout
 from paidia.search.playout.mast import Mast
 from paidia.search.playout.nst import Nst
 from paidia.search.playout.ppa import Ppa
-from paidia.search.result import SearchResult
 from paidia.search.selection.base import PythonSelection
 from paidia.search.selection.grave import Grave
 from paidia.search.selection.ucb1 import Ucb1

@@ -33,8 +33,6 @@ class TwoPlayerEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc] # 
 
     # What is seen is the same as alone.
     _observe = ArcadeEnv._observe
-    _grid = ArcadeEnv._grid
-    _ids = ArcadeEnv._ids
 
     def __init__(self, game: str, *, level: str | int = "0", observation: str = "bits", render_mode: str | None = None) -> None:
         if observation not in ("bits", "ids"):
@@ -55,6 +53,7 @@ class TwoPlayerEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc] # 
             for role, agent in enumerate(self.possible_agents)
         }
         shape, most = (self.game.height, self.game.width), len(self.types)
+        self._shape = (*shape, most) if self._bits else shape
         box = gym.spaces.Box(0, 1, (*shape, most), np.uint8) if self._bits else gym.spaces.Box(0, most, shape, np.uint8)
         self.observation_spaces = dict.fromkeys(self.possible_agents, box)
         self.action_spaces = {agent: gym.spaces.Discrete(len(names)) for agent, names in self.actions.items()}

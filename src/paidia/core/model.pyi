@@ -4,10 +4,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from paidia.core.picture import Scene
+
 def reload_with(function: Callable[[str, str | None], Rules]) -> None: ...
 def state_from(game: Rules, text: str) -> Situation: ...
-
-from paidia.core.picture import Scene
 
 class Rules:
     id: str

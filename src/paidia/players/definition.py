@@ -168,9 +168,9 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     """The agent with one setting changed, as `--set KEY=VALUE` does.
 
     KEY is a switch of the agent (`nbp`), a search parameter (`C`), a part of the search (`reuse`, `playout`, `root.bfti`), an
-    option of a strategy (`playout.decay`, `bfti.looks`), a setting of the controller (`control.neighbours`), `ponder`, `calls`, or
-    what holds for an agent in a process of its own (`isolated`, `memory_limit`, `time_limit`). Of a
-    planner it is a setting of its search or of its controller.
+    option of a strategy (`playout.decay`, `bfti.looks`), a setting of the controller (`control.neighbours`), `ponder`, `calls`,
+    or what holds for an agent in a process of its own (`isolated`, `memory_limit`, `time_limit`). Of a planner it is a setting of
+    its search or of its controller.
     """
     if key in agent.switches:
         return _switch(agent, key, value)

@@ -34,6 +34,7 @@ def accepted(sheet: RuleSheet) -> RuleSheet:
         raise _too_long(error, sheet, f"it takes more than {TO_CHECK:g} s to check these rules") from None
     return sheet
 
+
 #: Names that no sheet has: what a role sees of a step, and the fact that it saw it.
 SEEN = "paidia-sees"
 PERCEPT = "paidia-percept"

@@ -18,12 +18,12 @@ handled: walls that vanish or appear later, portals.
 
 from libc.stdint cimport int32_t, int64_t, uint16_t
 from libc.stdlib cimport abs as c_abs
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 
 cimport cython
 
 from paidia.core.arcade cimport ArcadeGame, ArcadeState, Seen
-from paidia.core.memory cimport 
+from paidia.core.memory cimport calloc
 
 from paidia.core.errors import BadInput
 

@@ -304,9 +304,10 @@ class TableDesk:
             "ticks": self.ticks, "steps": len(self.joints),
         }  # fmt: skip
         if loser is None:
-            for seat in self.seats:
+            score = self.laws.score(self.state)
+            for role, seat in enumerate(self.seats):
                 if seat.player is not None:
-                    seat.player.end(list(goals), score=self.laws.score(self.state))
+                    seat.player.end(list(goals), score=score[role] if isinstance(score, list) else score)
         self.post.say(over=self.result)
 
     # ------------------------------------------------------------------------------------------------ showing

@@ -10,7 +10,7 @@ sheet from being played, but what it points at is seldom what its author meant.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from paidia.core import alarm
