@@ -13,7 +13,7 @@ from paidia.core.game cimport Game, State
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
 
-from paidia.games.gdl.drawing import draw_fluents
+from paidia.games.gdl.pictures import draw_fluents
 
 
 cdef class HiddenGame(Game):
