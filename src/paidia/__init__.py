@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from paidia.api import Agent, agent, load, play, report, run, search
     from paidia.control.python_tuner import PythonTuner
     from paidia.core.arcade import ArcadeGame, ArcadeState
+    from paidia.connect.vector import vector
     from paidia.core.budget import Budget
     from paidia.core.errors import PaidiaError
     from paidia.core.game import Game, State
     from paidia.core.player import Decision, Player
     from paidia.core.python_arcade import PythonArcadeGame, PythonArcadeState
     from paidia.core.python_game import PythonGame, PythonState
+    from paidia.core.vector import Vector
     from paidia.search.final_move.base import FinalMove
     from paidia.search.playout.base import PythonPlayout
     from paidia.search.registry import FINAL_MOVES, PLAYOUTS, SEARCHES, SELECTIONS
@@ -55,6 +57,7 @@ __all__ = [
     "PythonTuner",
     "Search",
     "State",
+    "Vector",
     "__version__",
     "agent",
     "load",
@@ -62,6 +65,7 @@ __all__ = [
     "report",
     "run",
     "search",
+    "vector",
 ]
 
 #: name -> the module that has it
@@ -80,6 +84,8 @@ _HOMES = {
     "PythonTuner": "paidia.control.python_tuner",
     "PythonSelection": "paidia.search.selection.base",
     "Search": "paidia.search.search",
+    "Vector": "paidia.core.vector",
+    "vector": "paidia.connect.vector",
 }
 
 
