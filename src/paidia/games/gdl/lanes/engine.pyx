@@ -338,8 +338,9 @@ cdef class Engine:
 #: Operations that are put in another order among themselves.
 WINDOW = 400
 
-#: Bytes of planes that are quickly at hand.
-CACHE = 1 << 18
+#: Bytes of planes above which blocks get smaller. Wide blocks pay far beyond the caches next to a core, since an operation is read once
+#: for all lanes of a block: 100,000 games of a chess sheet take 27, 19 and 17 s in blocks of 256, 512 and 1024 lanes.
+CACHE = 1 << 24
 
 
 def aligned(shape):
