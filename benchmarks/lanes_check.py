@@ -1,4 +1,4 @@
-"""Lanes against the scalar kernel on many rule sheets: every transition of many lanes is played again, goals and lengths compared.
+"""Lanes against the scalar kernel on many rule sheets: every transition is played again, goals and lengths are compared.
 
     python benchmarks/lanes_check.py SHEETS RESULTS.jsonl [--lanes 10000] [--only GAME ...]
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from paidia.api import Agent, agent, load, play, report, run, search
+    from paidia.connect.vector import vector
     from paidia.control.python_tuner import PythonTuner
     from paidia.core.arcade import ArcadeGame, ArcadeState
-    from paidia.connect.vector import vector
     from paidia.core.budget import Budget
     from paidia.core.errors import PaidiaError
     from paidia.core.game import Game, State

@@ -186,7 +186,7 @@ def test_a_circuit_that_grows_too_large_is_given_up(monkeypatch: pytest.MonkeyPa
 
 def test_gymnasium_sees_the_same_matches() -> None:
     gym = pytest.importorskip("gymnasium")
-    import paidia.connect.gymnasium  # noqa: F401
+    import paidia.connect.gymnasium
 
     env = gym.make_vec("paidia/gdl-tic-tac-toe-v0", num_envs=32, vectorization_mode="vector_entry_point")
     twin = paidia.vector("gdl:tic-tac-toe", 32)

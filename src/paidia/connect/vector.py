@@ -6,6 +6,7 @@ side by side; video games as lanes of their kernel.
 
 from __future__ import annotations
 
+import itertools
 import os
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -147,8 +148,8 @@ class VideoVector(Vector):
     def __init__(self, game: VgdlGame, lanes: int, *, threads: int | None = None) -> None:
         n = max(1, min(threads or os.cpu_count() or 1, lanes // 64))
         cuts = [lanes * i // n for i in range(n + 1)]
-        self.parts = [VideoLanes(game, end - begin) for begin, end in zip(cuts[:-1], cuts[1:], strict=True)]
-        self._slices = [slice(begin, end) for begin, end in zip(cuts[:-1], cuts[1:], strict=True)]
+        self.parts = [VideoLanes(game, end - begin) for begin, end in itertools.pairwise(cuts)]
+        self._slices = [slice(begin, end) for begin, end in itertools.pairwise(cuts)]
         self._pool = ThreadPoolExecutor(n) if n > 1 else None
         self.game, self.lanes, self.roles = game, lanes, game.roles
         self.names = self.parts[0].actions

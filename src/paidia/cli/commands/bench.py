@@ -28,7 +28,7 @@ def run(
         agent: Whose search is measured.
         seconds: Time for each rate.
         peers: Also measure OpenSpiel's C++ playouts and C++ MCTS on the same games, in the same run, and show the ratios.
-        lanes: Measure random games in lanes on one core instead, beside the scalar kernel; with --peers OpenSpiel's and pgx's too.
+        lanes: Measure random games in lanes on one core instead, beside the scalar kernel; with --peers also OpenSpiel and pgx.
         json: Print one JSON document.
     """
     if not 0.01 <= seconds <= 3600:

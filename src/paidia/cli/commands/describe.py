@@ -27,7 +27,10 @@ def run(game: str, /, *, playouts: int = 1_000_000, seed: int = 0, threads: int 
     play = found.play
     rows = [
         ["games", f"{play.games:,}" + (f", and {play.stopped:,} stopped as too long" if play.stopped else "")],
-        ["length", f"{play.length:.2f} joint moves, deviation {play.length_deviation:.2f}, {play.shortest:,} to {play.longest:,}"],
+        [
+            "length",
+            f"{play.length:.2f} joint moves, deviation {play.length_deviation:.2f}, {play.shortest:,} to {play.longest:,}",
+        ],
         ["branching", f"{play.branching:.2f} legal moves in a choice"],
     ]
     for role in play.goals:

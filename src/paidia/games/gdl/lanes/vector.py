@@ -98,7 +98,9 @@ class LaneVector(Vector):
 
     def observation(self, form: str = "bool") -> Any:
         found = self._spread(0, self.program.n_fluents, packed=self._form(form) == "packed")
-        return {"bool": lambda: found.view(np.bool_), "float": lambda: found.astype(np.float32), "packed": lambda: found}[form]()
+        if form == "packed":
+            return found
+        return found.view(np.bool_) if form == "bool" else found.astype(np.float32)
 
     @property
     def current_role(self) -> Any:
