@@ -15,6 +15,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+from lanes_face import face
 
 from paidia.games.gdl.lanes.build import build_program
 from paidia.games.gdl.lanes.engine import Engine
@@ -23,6 +24,7 @@ from paidia.games.gdl.lanes.portable import random_state
 from paidia.games.gdl.lanes.program import LaneProgram
 from paidia.games.gdl.lanes.table import table_of
 from paidia.games.gdl.lanes.trace import dealt
+from paidia.games.gdl.lanes.vector import LaneVector
 from paidia.games.gdl.load import load_file
 
 LANES = 4096
@@ -132,6 +134,7 @@ def main() -> None:
             "several": [float(x) for x in tally.goal_sum], "fluents": "" if big else digest(after_steps(engine)),
             "played": "" if big else digest(after_plays(engine)), "size": program.step.size,
             "leaf": [] if big else to_the_end(engine),
+            "face": "" if big else face(LaneVector(program, LANES), SEED, np.asarray),
         }  # fmt: skip
         program.save(arguments.folder / f"{folder.name}.npz")
         if big:

@@ -306,46 +306,16 @@ def measure_vector(folder: Path, game: str, compiling: Compiling) -> None:
 
 
 def measure_pgx(seconds: float) -> None:
-    """The peer, where it is installed: random legal actions, a new game where one has ended, all inside one scan."""
+    """The peer, where it is installed or lies in the bundle."""
     sys.path.append(str(HERE.parent / "lanes_bundle" / "pgx"))
-    try:
-        import jax
-        import pgx
-    except ImportError as error:
-        say("pgx:", error)
-        FOUND["pgx"] = str(error)
-        return
-    from pgx.experimental import auto_reset
+    from paidia.connect.pgx_peer import measure
 
     for name in ("connect_four", "othello", "tic_tac_toe"):
-        env = pgx.make(name)
-        step = jax.vmap(auto_reset(env.step, env.init))
-        batch, length = 524_288, 64
-
-        def play(state: Any, key: Any) -> Any:
-            def one(state: Any, key: Any) -> Any:
-                for_action, for_reset = jax.random.split(key)
-                logits = jax.numpy.where(state.legal_action_mask, 0.0, -1e9)
-                action = jax.random.categorical(for_action, logits, axis=-1)
-                state = step(state, action, jax.random.split(for_reset, batch))  # noqa: B023
-                return state, state.terminated.sum()
-
-            return jax.lax.scan(one, state, jax.random.split(key, length))  # noqa: B023
-
-        play = jax.jit(play)
-        state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), batch))
-        for warm in range(4):  # compiled, and lanes are no longer all at the same move of their games
-            state, ended = play(state, jax.random.PRNGKey(100 + warm))
-        jax.block_until_ready(ended)
-        times, games = [], []
-        for repeat in range(5):
-            began = time.perf_counter()
-            state, ended = play(state, jax.random.PRNGKey(2 + repeat))
-            jax.block_until_ready(ended)
-            times.append(time.perf_counter() - began)
-            games.append(float(ended.sum()))
-        took = statistics.median(times)
-        FOUND.setdefault("pgx", {})[name] = {"steps": batch * length / took, "games": statistics.mean(games) / took}
+        found = measure(name)
+        if found is None:
+            say("pgx is not installed")
+            return
+        FOUND.setdefault("pgx", {})[name] = {"games": found[0], "steps": found[1]}
         say("pgx", name, FOUND["pgx"][name])
 
 

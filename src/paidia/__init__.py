@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from paidia.api import Agent, agent, load, play, report, run, search
+    from paidia.connect.vector import vector
     from paidia.control.python_tuner import PythonTuner
     from paidia.core.arcade import ArcadeGame, ArcadeState
     from paidia.core.budget import Budget
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from paidia.core.player import Decision, Player
     from paidia.core.python_arcade import PythonArcadeGame, PythonArcadeState
     from paidia.core.python_game import PythonGame, PythonState
+    from paidia.core.vector import Vector
     from paidia.search.final_move.base import FinalMove
     from paidia.search.python_strategy import (
         PythonBackup,
@@ -69,6 +71,7 @@ __all__ = [
     "PythonTuner",
     "Search",
     "State",
+    "Vector",
     "__version__",
     "agent",
     "load",
@@ -76,6 +79,7 @@ __all__ = [
     "report",
     "run",
     "search",
+    "vector",
 ]
 
 #: name -> the module that has it
@@ -105,6 +109,8 @@ _HOMES = {
     "PaidiaError": "paidia.core.errors",
     "PythonTuner": "paidia.control.python_tuner",
     "Search": "paidia.search.search",
+    "Vector": "paidia.core.vector",
+    "vector": "paidia.connect.vector",
 }
 
 

@@ -36,6 +36,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from paidia.connect.spaces import RENDER_MODES, LegalMoves, box, observation_space, observed, picture, reward_of
+from paidia.connect.vector import vector
 from paidia.connect.video_lanes import VideoLanes
 from paidia.core.arcade import ACTIONS, ArcadeGame, ArcadeState
 from paidia.core.budget import Budget
@@ -43,6 +44,7 @@ from paidia.core.errors import BadInput, IllegalMove
 from paidia.core.game import Game, State
 from paidia.core.player import Player
 from paidia.core.seeds import spawn
+from paidia.core.vector import Vector
 from paidia.games import load_as, worlds
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.players.registry import make_player
@@ -324,6 +326,74 @@ class RoleEnv(gym.Env[Observation, np.int64]):
         return {"action_mask": mask, "legal": legal}
 
 
+class LanesVectorEnv(gym.vector.VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
+    """`paidia.vector` as a vector environment: all roles of a board or a rule sheet are played by whoever calls `step`.
+
+    A reward is that of the role that has just moved (all roles' are in `info["rewards"]`, `info["role"]` is the role to move
+    next); where all move at once it is the first role's. A match that has ended is followed by the next one in the same step.
+
+    Args:
+        num_envs: Lanes.
+        game: An id, or a game.
+        device: Where lanes run: "cpu", or "cuda" for rule sheets; arrays come back to the processor.
+        threads: Of the processor; all cores if not given.
+    """
+
+    def __init__(
+        self,
+        num_envs: int,
+        game: str | Game,
+        *,
+        device: str = "cpu",
+        threads: int | None = None,
+        render_mode: str | None = None,
+        max_episode_steps: int | None = None,
+    ) -> None:
+        if render_mode is not None or max_episode_steps is not None:
+            raise BadInput("lanes draw no pictures and have no limit of steps but that of the rules")
+        self.lanes: Vector = vector(game, num_envs, device=device, threads=threads)
+        self.num_envs = num_envs
+        self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+        self.single_observation_space = box(1, self.lanes.observation_shape)
+        actions = self.lanes.actions
+        self.single_action_space = (
+            gym.spaces.Discrete(actions[0]) if len(actions) == 1 else gym.spaces.MultiDiscrete(np.array(actions))
+        )
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Start all matches anew."""
+        if seed is not None and not isinstance(seed, int):
+            raise BadInput("lanes have one seed for all: that of lane i follows from it")
+        super().reset(seed=seed)
+        self.lanes.reset(int(self.np_random.integers(2**63)) if seed is None else seed)
+        return self._seen(), self._info()
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Play in every lane."""
+        moved = np.maximum(_host(self.lanes.current_role), 0)
+        rewards, over = (_host(array) for array in self.lanes.step(actions))
+        mine = rewards[np.arange(self.num_envs), moved].astype(np.float64)
+        info = self._info() | {"rewards": rewards.copy(), "illegal": _host(self.lanes.illegal).copy()}
+        return self._seen(), mine, over.copy(), np.zeros(self.num_envs, np.bool_), info
+
+    def _seen(self) -> Observation:
+        return _host(self.lanes.observation()).view(np.uint8)
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": _host(self.lanes.legal_mask).view(np.int8), "role": _host(self.lanes.current_role)}
+
+
+def _host(array: Any) -> NDArray[Any]:
+    """An array of a device, here."""
+    return np.asarray(array if isinstance(array, np.ndarray) else array.get())
+
+
 # ---------------------------------------------------------------------------- their ids
 
 
@@ -340,7 +410,7 @@ def register() -> list[str]:
                 register_env(
                     id,
                     entry_point=f"{here}:{'ArcadeEnv' if video else 'RoleEnv'}",
-                    vector_entry_point=f"{here}:ArcadeVectorEnv" if video else None,
+                    vector_entry_point=f"{here}:{'ArcadeVectorEnv' if video else 'LanesVectorEnv'}",
                     kwargs={"game": spec},
                     nondeterministic=False,
                     order_enforce=True,

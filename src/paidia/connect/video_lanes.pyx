@@ -171,6 +171,14 @@ cdef class VideoLanes:
             for i in range(self.n):
                 self.step_lane(i, self.number[chosen[i]])
 
+    def begin_over(self):
+        """Start the next game at once in every lane that is over."""
+        cdef int i
+        with nogil:
+            for i in range(self.n):
+                if self._over[i]:
+                    self.begin(i)
+
     def random_steps(self, int steps, seed=None):
         """So many steps in every lane with uniformly random actions, all observed; returns how many steps that were."""
         cdef int i, _k

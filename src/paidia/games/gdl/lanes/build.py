@@ -28,11 +28,14 @@ def build_program(game: Game, *, trace: bool = False) -> LaneProgram:
         trace: Let `step` have a plane for every move over all roles behind its goals: whether it is made. The games are the same.
 
     Raises:
-        BadInput: the game is not played on a net.
+        BadInput: the game is not played on a net, or its circuit would be too large (`circuit.MOST_NODES`).
     """
     if not isinstance(game, NetGame):
         raise BadInput(f"{game.id}: lanes need a GDL game that has a propositional net")
-    return Builder(game, trace=trace).program()
+    try:
+        return Builder(game, trace=trace).program()
+    except MemoryError as error:
+        raise BadInput(f"{game.id}: {error or 'its lanes take more memory than there is'}") from None
 
 
 class Builder:

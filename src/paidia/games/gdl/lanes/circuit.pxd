@@ -24,7 +24,7 @@ cdef class Circuit:
     cdef vector[int32_t] loop_node          # by number of the loop
     cdef vector[int32_t] definition         # by number: literal
     cdef vector[int32_t] loop_group         # by number: loops of one group depend on each other; groups are in order
-    cdef int32_t n_groups
+    cdef int32_t n_groups, most             # most nodes
 
     cdef int32_t node(self, int kind, int32_t a, int32_t b, int32_t c)
     cdef void grow(self)

@@ -15,6 +15,9 @@ from paidia.games.gdl.net cimport netlist as net_kinds
 from paidia.games.gdl.net.net cimport Net
 from paidia.games.gdl.net.netlist cimport FALSE, TRUE, Netlist
 
+#: Gates of the largest circuit that is built. The program takes about a kilobyte of memory for each while it is made.
+MOST_NODES = 2_000_000
+
 
 cdef inline uint32_t mixed(uint32_t code, int32_t value) noexcept nogil:
     code = (code ^ <uint32_t>value) * 0x9E3779B1U
@@ -29,6 +32,7 @@ cdef class Circuit:
     """Nodes of expressions; grows only."""
 
     def __cinit__(self):
+        self.most = MOST_NODES
         self.table.assign(1024, 0)
         self.kind.push_back(CONSTANT)
         self.a.push_back(0)
@@ -55,6 +59,8 @@ cdef class Circuit:
                 return 2 * found
             slot = (slot + 1) & mask
         found = <int32_t>self.kind.size()
+        if found >= self.most:
+            raise MemoryError(f"its lanes would take a circuit of more than {self.most:,} gates")
         self.kind.push_back(kind)
         self.a.push_back(a)
         self.b.push_back(b)

@@ -653,7 +653,7 @@ class CudaVector(Vector):
         return out
 
     @property
-    def illegal(self) -> Any:  # type: ignore[override]
+    def illegal(self) -> Any:
         return self.spread(self.illegal_at, 1)[:, 0]
 
     @property

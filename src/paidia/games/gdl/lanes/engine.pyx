@@ -5,8 +5,8 @@ A kernel is built again when lanes.h changes, or what it includes (extern from "
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memset
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
 
 
 from paidia.core.errors import BadInput
@@ -279,6 +279,44 @@ cdef class Engine:
         if n:
             self.width.draw(&state[0], &planes[first, 0], n)
 
+    def play_actions(self, uint64_t[:, :, ::1] planes, const int32_t[:, ::1] actions, int first, int last):
+        """Play actions from outside in some blocks.
+
+        Args:
+            planes: By block: fluents, legal moves, then what `play` tells: illegal, over, goals; all are changed.
+            actions: By lane and action: the number of a move. Lanes without a row play their first legal move.
+            first, last: Blocks first .. last - 1.
+        """
+        cdef uint64_t[:, ::1] scratch = self.block("play")
+        cdef int n_inputs = self.program.play.n_inputs, n_state = self.program.n_fluents + sum(self.program.actions)
+        cdef int n_told = self.program.play.n_planes - n_inputs
+        cdef int32_t[::1] bits = np.array([*self.program.action_bits, 0], np.int32)
+        cdef int n_actions = actions.shape[1], words = self.lanes // 64
+        cdef size_t row = sizeof(uint64_t) * words
+        cdef int64_t lanes = actions.shape[0], lane, base
+        cdef uint64_t packed[32]
+        cdef uint32_t said
+        cdef int block, action, bit, w, k, at
+        with nogil:
+            for block in range(first, last):
+                memcpy(&scratch[0, 0], &planes[block, 0, 0], n_state * row)
+                at = n_state
+                for action in range(n_actions):
+                    for w in range(words):
+                        memset(packed, 0, sizeof(packed))
+                        base = <int64_t>block * self.lanes + 64 * w
+                        for k in range(64):
+                            lane = base + k
+                            said = <uint32_t>actions[lane, action] if lane < lanes else 0
+                            for bit in range(bits[action]):
+                                packed[bit] |= <uint64_t>(said >> bit & 1) << k
+                        for bit in range(bits[action]):
+                            scratch[at + bit, w] = packed[bit]
+                    at += bits[action]
+                self.width.run(&self.play_moves, &scratch[0, 0])
+                memcpy(&planes[block, 0, 0], &scratch[0, 0], n_state * row)
+                memcpy(&planes[block, n_state, 0], &scratch[n_inputs, 0], n_told * row)
+
     cdef LanesRoutine* routine(self, str name) except NULL:
         if name == "step_0":
             return &self.game.look
@@ -300,8 +338,9 @@ cdef class Engine:
 #: Operations that are put in another order among themselves.
 WINDOW = 400
 
-#: Bytes of planes that are quickly at hand.
-CACHE = 1 << 18
+#: Bytes of planes above which blocks get smaller. Wide blocks pay far beyond the caches next to a core, since an operation is read once
+#: for all lanes of a block: 100,000 games of a chess sheet take 27, 19 and 17 s in blocks of 256, 512 and 1024 lanes.
+CACHE = 1 << 24
 
 
 def aligned(shape):

@@ -65,7 +65,14 @@ class RandomPlay(msgspec.Struct, frozen=True):
 
 
 def play_games(
-    engine: Engine, games: int, *, seed: int, threads: int | None = None, lanes: int = LANES, limit: int = LIMIT
+    engine: Engine,
+    games: int,
+    *,
+    seed: int,
+    threads: int | None = None,
+    lanes: int = LANES,
+    limit: int = LIMIT,
+    branching: bool = True,
 ) -> Tally:
     """Play random games in lanes.
 
@@ -76,6 +83,7 @@ def play_games(
         threads: All cores if not given.
         lanes: How many lanes share the games.
         limit: See `LIMIT`.
+        branching: Whether legal moves are counted too.
     """
     if games < 1 or lanes < 1:
         raise BadInput(f"at least one game and one lane, not {games} and {lanes}")
@@ -86,7 +94,7 @@ def play_games(
     blocks = [block for block in range(len(quota) // engine.lanes) if quota[block * engine.lanes]]
 
     def play(block: int) -> Tally:
-        return engine.play_block(seed, block, quota[block * engine.lanes : (block + 1) * engine.lanes], limit)
+        return engine.play_block(seed, block, quota[block * engine.lanes : (block + 1) * engine.lanes], limit, branching)
 
     total = engine.tally()
     n = min(threads or os.cpu_count() or 1, len(blocks))
