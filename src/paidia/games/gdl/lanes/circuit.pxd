@@ -42,7 +42,8 @@ cdef class Embedding:
     cdef Net net
     cdef vector[int32_t] image      # by node of the net: literal of the circuit, or -1
     cdef vector[int32_t] readers    # by literal of the net: how many gates read it
-    cdef vector[vector[int32_t]] none_of    # by node of the net: the moves of which it says that none is made, if that is all it says
+    # By node of the net: the moves of which it says that none is made, if that is all it says.
+    cdef vector[vector[int32_t]] none_of
     cdef vector[vector[int32_t]] possible   # by role: moves that are not known to be not made
 
     cdef bint about_moves(self, int32_t literal) noexcept nogil

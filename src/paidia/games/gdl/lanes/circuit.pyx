@@ -2,8 +2,8 @@
 # distutils: extra_compile_args = -O2
 """Boolean expressions over planes, and nets as such expressions.
 
-Making a node already simplifies it: constants are folded, equal nodes are one node. `Embedding` carries the part of a net over that
-is asked for, with some of its fluents and moves replaced by literals or constants; a net embedded under "it is white's turn"
+Making a node already simplifies it: constants are folded, equal nodes are one node. `Embedding` carries the part of a net over
+that is asked for, with some of its fluents and moves replaced by literals or constants; a net embedded under "it is white's turn"
 comes out without all that black does.
 """
 
@@ -313,7 +313,7 @@ cdef class Embedding:
     cdef void find_moves(self):
         """Fill in `none_of`."""
         cdef Netlist netlist = self.net.netlist
-        cdef int32_t node, i, literal
+        cdef int32_t node, i
         cdef bint pure
         cdef vector[int32_t] moves
         self.none_of.resize(netlist.size())
