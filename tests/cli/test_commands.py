@@ -307,7 +307,7 @@ def test_play_writes_what_the_agents_did_with_their_parameters(run: Run, tmp_pat
     record, table, again = (str(tmp_path / name) for name in ("r.json", "p.csv", "again.csv"))
     assert run(*tuned, "--record", record, "--parameters", table, "--json")[0] == 0
     text = Path(table).read_text()
-    assert text.startswith("seat,agent,role,turn,") and "1,ntbea-2,x,0,20,K,0," in text
+    assert text.startswith("seat,agent,role,turn,") and "1,ntbea-2,x,0,40,K,0," in text  # before the first move as well
     assert run("play", "tic-tac-toe", "--record", record, "--parameters", again)[0] == 0
     assert Path(again).read_text() == text
     code, _, err = run(*PLAY, "--parameters", table, "--json")
