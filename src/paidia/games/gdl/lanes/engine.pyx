@@ -172,7 +172,8 @@ cdef class Engine:
         n_planes = program.step.n_planes if step is None else step[1]
         for i in range(n):
             if (words is None or found[i].name.decode() == words) and (lanes is None or found[i].lanes == lanes):
-                if lanes is None and chosen >= 0 and found[i].name == found[chosen].name and n_planes * found[i].lanes // 8 > CACHE:
+                large = n_planes * found[i].lanes // 8 > CACHE
+                if lanes is None and chosen >= 0 and found[i].name == found[chosen].name and large:
                     continue
                 chosen = i
         if chosen < 0:
@@ -338,8 +339,8 @@ cdef class Engine:
 #: Operations that are put in another order among themselves.
 WINDOW = 400
 
-#: Bytes of planes above which blocks get smaller. Wide blocks pay far beyond the caches next to a core, since an operation is read once
-#: for all lanes of a block: 100,000 games of a chess sheet take 27, 19 and 17 s in blocks of 256, 512 and 1024 lanes.
+#: Bytes of planes above which blocks get smaller. Wide blocks pay far beyond the caches next to a core, since an operation is
+#: read once for all lanes of a block: 100,000 games of a chess sheet take 27, 19 and 17 s with 256, 512 and 1024 lanes.
 CACHE = 1 << 24
 
 

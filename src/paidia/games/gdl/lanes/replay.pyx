@@ -12,7 +12,9 @@ from paidia.core.memory cimport malloc
 from paidia.core.model cimport MAX_ROLES, Situation, move_t
 
 
-def replay(Situation start, const int32_t[:, :, ::1] moves, const uint8_t[:, ::1] over, const double[:, :, ::1] goals, fluents=None):
+def replay(
+    Situation start, const int32_t[:, :, ::1] moves, const uint8_t[:, ::1] over, const double[:, :, ::1] goals, fluents=None
+):
     """Play the moves of all lanes again.
 
     Args:

@@ -382,7 +382,7 @@ def in_runs(const int32_t[:, ::1] rows, int n_inputs, int window):
         window: How many operations are reordered among themselves; more makes longer runs and keeps more values alive.
     """
     cdef int32_t n = <int32_t>rows.shape[0], i, k, m, u, at = 0, start = 0, stop, n_units, key, best, value
-    cdef vector[int32_t] first, size, keys, open_, maker, order, stack
+    cdef vector[int32_t] first, size, keys, open_, maker
     cdef vector[vector[int32_t]] readers, ready, plane_readers
     cdef int32_t read[3]
     out = np.empty((n, 5), np.int32)
