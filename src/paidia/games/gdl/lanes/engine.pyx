@@ -340,7 +340,7 @@ cdef class Engine:
 WINDOW = 400
 
 #: Bytes of planes above which blocks get smaller. Wide blocks pay far beyond the caches next to a core, since an operation is
-#: read once for all lanes of a block: 100,000 games of a chess sheet take 27, 19 and 17 s in blocks of 256, 512 and 1024 lanes.
+#: read once for all lanes of a block: 100,000 games of a chess sheet take 27, 19 and 17 s with 256, 512 and 1024 lanes.
 CACHE = 1 << 24
 
 
