@@ -402,6 +402,8 @@ def register() -> list[str]:
     here = "paidia.connect.gymnasium"
     ids = []
     for world in worlds().values():
+        if world.name == "vgdl2":  # two avatars: paidia.connect.two_player has them
+            continue
         for name in world.ids():
             video = world.name == "vgdl"
             spec = name if world.name == "board" else f"{world.name}:{name}"
