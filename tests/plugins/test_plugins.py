@@ -150,7 +150,7 @@ def test_mistakes_name_file_and_line(folder: Path, text: str | None, place: str,
         (lambda: paidia.load("my_file.py:Forward"), "is no game|without arguments"),
         (lambda: paidia.load("my_game.py", level=1), "no levels"),
         (lambda: paidia.agent("uct", playout="my_game.py:Take").player(), "is no playout strategy"),
-        (lambda: paidia.agent("my_game.py:Take").player(), "no kind of player"),
+        (lambda: paidia.play("tic-tac-toe", ["my_game.py:Take", "random"]), "no subclass of paidia.Player"),
         (lambda: paidia.agent("uct", **{"control.kind": "my_game.py:Take"}).player(), "is no controller"),
     ],
 )
