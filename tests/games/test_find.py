@@ -81,7 +81,7 @@ def test_all_games_of_the_papers_are_found(paper: str, number: int, reference: P
     if not (reference / "gvgai" / "games").is_dir():
         pytest.skip("the reference games are not there")
     ids = set()
-    for file in sorted((PAPERS / paper).glob("*.toml")):
+    for file in sorted(set((PAPERS / paper).glob("*.toml")) - {PAPERS / paper / "claims.toml"}):
         plan = load_plan(file)
         ids |= {game if isinstance(game, str) else game.id for game in plan.games}
         assert not plan.games or plan.levels == ["0", "1", "2", "3", "4"]

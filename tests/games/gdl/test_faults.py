@@ -31,8 +31,6 @@ ERRORS = {
     "no terminal": (SOUND.replace("(<= terminal (true (n 3)))", ""), "no rule for `terminal`"),
     "no goal rule": (SOUND.partition("(<= (goal")[0], "no rule for `goal`"),
     "own denial": (SOUND + "(<= (p) (true (n 0)) (not (q))) (<= (q) (true (n 0)) (not (p)))", "own denial"),
-    "random": (SOUND + "(role random)", "`random` is the role of chance in GDL-II"),
-    "sees": (SOUND + "(<= (sees ?r (n ?x)) (role ?r) (true (n ?x)))", "`sees` belongs to GDL-II"),
     "unbound": (SOUND + "(<= (next (m ?x)) (does a go))", "is bound by no condition"),
     "two arities": (SOUND + "(<= (next (m 1)) (succ 1))", "has 1 argument here and 2 in line"),
     "growing": (SOUND + "(m z) (<= (m (s ?x)) (m ?x)) (<= (next (k ?x)) (m ?x))", "is limited by nothing"),
@@ -40,7 +38,7 @@ ERRORS = {
 }
 
 REMARKS = {
-    "misspelt": (SOUND.replace("(succ ?x ?y))", "(suc ?x ?y))"), "nothing defines `suc`; did you mean `succ`?"),
+    "misspelt": (SOUND.replace("(succ ?x ?y))", "(suc ?x ?y))"), "nothing defines `suc`; did you mean 'succ'?"),
     "harmless recursion": (
         SOUND + "(<= (far ?x ?y) (succ ?x ?y)) (<= (far ?x ?z) (far ?x ?y) (far ?y ?z)) (<= (next (m ?y)) (far 0 ?y))",
         "is limited by nothing",
