@@ -15,7 +15,7 @@ TOPS = ("src", "tests", "docs", "papers", "tools", "examples", "benchmarks", ".g
 SOURCE = r"\.(?:py|pyx|pxd|pxi|pyi|h|toml|md|csv|kif|json)"
 
 #: Named as examples of what a reader makes, or of another place than this repository.
-ELSEWHERE = re.compile(r"^(~|/|\.\./|\.venv/|build/|my[_-]|http|results?/|gvgai/|gdl/base|paidia/NAME-v0|.*(DIR|FILE|PATH)\b)")
+ELSEWHERE = re.compile(r"^(~|/|\.\./|\.venv/|build/|my[_-]|http|results?/|gvgai/|gdl/base|paidia/[\w-]+-v0|.*(DIR|FILE|PATH)\b)")
 
 
 @cache

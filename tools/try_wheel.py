@@ -30,7 +30,7 @@ COMMANDS = [
 SCRIPT = """
 import importlib, pkgutil, paidia
 for module in pkgutil.walk_packages(paidia.__path__, "paidia."):
-    optional = ("openspiel", "gymnasium", "pettingzoo", "ray", "drawing", "__main__")
+    optional = ("paidia.connect", "paidia.web", "ray", "drawing", "__main__")
     if not any(word in module.name for word in optional):
         importlib.import_module(module.name)
 found = paidia.search(paidia.load("connect4").initial_state(), "uct", sims=200)

@@ -108,7 +108,7 @@ def test_a_move_that_is_none_and_a_death_after_the_match() -> None:
 def test_who_cannot_start_is_refused_before_the_match() -> None:
     with pytest.raises(BadInput, match="did not answer for"):
         play("tic-tac-toe", make_player(f"{FILE}:HangsAtOnce", settings={"time_limit": 1.0}))
-    with pytest.raises(BadInput, match=r"no subclass of paidia\.Player called not_a_player"):
+    with pytest.raises(BadInput, match=r"not_a_player is no subclass of paidia\.Player"):
         play("tic-tac-toe", make_player(f"{FILE}:not_a_player"))
     with pytest.raises(BadInput, match="cannot read the player file"):
         make_player("nowhere.py:First")
