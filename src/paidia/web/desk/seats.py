@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -66,10 +67,16 @@ class Seat:
         self.player: Player | None = None
         self.fixed: Player | None = None  # the same agent whose parameters nobody changes
 
-    def sit(self, game: Rules, role: int, state: Situation, seed: int, *, first: bool) -> None:
-        """Begin a match, or go on in the middle of one."""
+    @property
+    def ponders(self) -> bool:
+        """Whether its agent searches in steps without a choice, too."""
+        return self.definition is not None and self.definition.ponder
+
+    def sit(self, game: Rules, role: int, state: Situation, seed: int, *, first: bool, ponders: Sequence[bool] = ()) -> None:
+        """Begin a match, or go on in the middle of one; `ponders` says of all seats who does."""
         if self.definition is None:
             return
+        self.role, self.clocks = role, clocks_for(game, self.budget).seated(ponders)
         self.player = self._begun(self.definition, game, role, state, seed, first)
         self.fixed = None
         if self.shadow and self.definition.control:
@@ -81,14 +88,16 @@ class Seat:
         reason = player.cannot_play(game, self.budget)
         if reason is not None:
             raise BadInput(f"agent {self.name} {reason}")
-        start = clocks_for(game, self.budget).start_budget(0) if first else None
+        start = self.clocks.start_budget(0) if first else None
         player.begin(game, role, state=state.clone(), seed=seed, budget=start)
         return player
 
     def act(self, view: Situation, step: int) -> Decision:
         """What the agent decides."""
         assert self.player is not None
-        return self.player.act(view, step=step, budget=self.budget)
+        choice = len(view.legal(self.role)) > 1 or view.game.chance
+        budget = self.clocks.ask_budget(0, choice=choice, ponders=self.ponders)
+        return self.player.act(view, step=step, budget=budget)
 
     @property
     def search(self) -> Any:

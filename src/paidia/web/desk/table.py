@@ -150,8 +150,9 @@ class TableDesk:
         self.simulations.append(simulations)
 
     def _sit(self) -> None:
+        ponders = [seat.ponders for seat in self.seats]
         for role, seat in enumerate(self.seats):
-            seat.sit(self.game, role, self.states[-1], self.seeds.seat(role), first=not self.joints)
+            seat.sit(self.game, role, self.states[-1], self.seeds.seat(role), first=not self.joints, ponders=ponders)
 
     # ------------------------------------------------------------------------------------------------ playing
 
