@@ -26,7 +26,8 @@ def test_what_was_found_stays_right(file: Path) -> None:
 def test_fresh_cases(name: str) -> None:
     cases = CASES // 5 if name in ("command", "gdl") else CASES  # they take longest
     number, outcomes, finds = fuzz(TARGETS[name], seeds(name), cases=cases, seed=1, expected=EXPECTED.get(name, ()), traced=0.05)
-    assert number == cases and outcomes > 1
+    assert number == cases
+    assert outcomes > 1 or cases <= len(seeds(name)) or name == "command"  # what is typed is refused with exit code 2, no error
     assert not finds, f"{finds[0].what}\n{finds[0].data[:2000]!r}"
 
 
