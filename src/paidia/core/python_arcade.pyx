@@ -123,11 +123,11 @@ cdef class PythonArcadeState(ArcadeState):
 
     def image(self):
         """The attributes of the situation, pickled."""
-        return pickle.dumps(vars(self))
+        return pickle.dumps(attributes_of(self))
 
     def take_image(self, data):
         """Take the attributes over; images come from our own side only, for unpickling runs code."""
-        vars(self).update(pickle.loads(data))
+        with_attributes(self, pickle.loads(data))
 
     def to_text(self):
         """The attributes as Python writes them; override it, and `PythonArcadeGame.from_text`, for a better text."""
