@@ -127,7 +127,7 @@ def tick_simulations(game: ArcadeGame, agent: str, ticks: int = 5) -> float:
     player.begin(game, 0, state=state.copy(), seed=0, budget=None)
     most = 0
     for step in range(ticks):
-        if state.over:
+        if state.terminal:
             break
         decision = player.act(state.copy(), step=step, budget=budget)
         most = max(most, decision.simulations)

@@ -87,7 +87,7 @@ def play(rules: str, level: str, ticks: int) -> None:
         assert str(error)
         return
     start = time.process_time()
-    while state.tick < ticks and not state.over and time.process_time() - start < 0.5:
+    while state.tick < ticks and not state.terminal and time.process_time() - start < 0.5:
         state.random_run(state.tick, 1)
     assert state.check_index()
     state.copy().events()

@@ -54,7 +54,7 @@ def test_the_map_equals_the_oracle(name: str, seed: int) -> None:
         assert [pytest.approx(row, abs=1e-9) for row in expected] == found
         assert fast.value_of(here) == pytest.approx(slow.value_of(here), abs=1e-9)
         state.random_run(seed + run, 2)
-        if state.over or not state.alive:
+        if state.terminal or not state.alive:
             break
 
 
@@ -97,7 +97,7 @@ def test_the_forager_walks_to_what_it_cannot_reach_in_its_tree() -> None:
         for seed in range(4):
             state = game.initial_state(0)
             search.begin_game(seed)
-            while not state.over:
+            while not state.terminal:
                 state.play(search.search(state, Budget(simulations=60), step=state.tick).move or 0)
             total += state.winner
         return total
@@ -165,7 +165,7 @@ def test_a_wrong_guess_is_noticed() -> None:
             break
     assert search.planning and seed > 0
     charge = []
-    while not state.over:
+    while not state.terminal:
         result = search.search(state.copy(), Budget(simulations=20), step=state.tick)
         charge.append(result.notes["in charge"])
         state.play(result.move or 0)

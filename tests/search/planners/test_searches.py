@@ -59,7 +59,7 @@ def test_every_node_equals_the_oracle(game: str, kind: str) -> None:
             assert result.simulations == result.steps == slow.done
             assert ACTIONS[result.move or 0] == ACTIONS[action]
             here.random_run(3, 2)
-            if here.over:
+            if here.terminal:
                 break
 
 
@@ -68,7 +68,7 @@ def test_every_node_equals_the_oracle(game: str, kind: str) -> None:
 def test_any_game_and_budget_equals_the_oracle(game: str, kind: str, seed: int, budget: int) -> None:
     state = load_as(ArcadeGame, f"vgdl:{game}").initial_state(seed)
     state.random_run(seed, seed % 20)
-    if state.over:
+    if state.terminal:
         return
     fast, slow = fast_and_slow(state.game, kind, 10, seed=seed)
     fast.begin_game(seed)
