@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cyclopts import App
 
@@ -17,6 +17,7 @@ import paidia
 from paidia.cli import commands
 from paidia.cli.output import note, progress_console, shy_streams
 from paidia.core.errors import PaidiaError
+from paidia.core.kernels import NotCompiled
 
 __all__ = ["build_app", "main"]
 
@@ -39,8 +40,22 @@ def build_app(*, summaries: bool = True) -> App:
     for module in pkgutil.iter_modules(commands.__path__):
         name = module.name.rstrip("_")
         place = f"{commands.__name__}.{module.name}"
-        app.command(importlib.import_module(place).run if summaries else f"{place}:run", name=name)
+        app.command(_command(place) if summaries else f"{place}:run", name=name)
     return app
+
+
+def _command(place: str) -> Callable[..., None]:
+    """What a command does, or, where a kernel is still missing, a line in the list of commands that says so."""
+    try:
+        run: Callable[..., None] = importlib.import_module(place).run
+    except NotCompiled as error:
+        reason = error
+
+        def run() -> None:
+            raise reason
+
+        run.__doc__ = str(error)
+    return run
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -62,7 +77,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except SystemExit:
         raise
     except Exception as error:
-        if type(error).__module__.startswith("cyclopts"):
-            note(f"paidia: {error}")
-            raise SystemExit(2) from None
-        raise
+        if isinstance(error.__cause__, NotCompiled):  # a command is imported by cyclopts, which wraps what that raises
+            error = error.__cause__
+        elif not type(error).__module__.startswith("cyclopts"):
+            raise
+        note(f"paidia: {error}")
+        raise SystemExit(2) from None
