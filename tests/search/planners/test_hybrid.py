@@ -45,7 +45,7 @@ def test_the_map_equals_the_oracle(name: str, seed: int) -> None:
         for step in range(12):
             before = here.copy()
             here.random_run(seed * 100 + run * 20 + step, 1)
-            if before.over:
+            if before.terminal:
                 break
             fast.observe(before, here)
             slow.observe(before, here)

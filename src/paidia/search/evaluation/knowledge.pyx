@@ -283,7 +283,7 @@ cdef class KnowledgeEvaluation(Evaluation):
     cdef object walls
 
     def __init__(
-        self, *, always=False, str reward="score", double resources=0.0, double danger=0.0, traversable=False,
+        self, *, always=False, str reward="ends", double resources=0.0, double danger=0.0, traversable=False,
     ):
         ends = {"score": 0.0, "value": <double>HUGE, "ends": 1.0}
         if reward not in ends:
