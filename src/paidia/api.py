@@ -17,7 +17,7 @@ from paidia.games import load as load_game
 from paidia.match.clocks import clocks_for
 from paidia.match.referee import play_match
 from paidia.match.result import MatchResult
-from paidia.players.build import build_search
+from paidia.players.build import search_for
 from paidia.players.definition import AgentDefinition, Value, change
 from paidia.players.registry import load_agent, player_of
 from paidia.search.result import SearchResult
@@ -119,7 +119,7 @@ def search(
     budget = _budget(sims, time)
     if budget is None:
         raise BadInput("a search needs a budget: give sims or time")
-    found = build_search(_agent(who).definition, state.game)
+    found = search_for(_agent(who).definition, state.game, _agent(who).name)
     found.begin_game(seed)
     seat = role if role is not None else state.mover or 0
     result = found.search(state, budget, role=seat)

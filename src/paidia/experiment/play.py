@@ -6,7 +6,6 @@ import time
 from collections.abc import Sequence
 from functools import lru_cache
 
-from paidia.core.errors import BadInput
 from paidia.core.model import Rules
 from paidia.experiment.cells import Cell, Contender
 from paidia.experiment.metrics import PlayedMatch
@@ -17,7 +16,7 @@ from paidia.match.clocks import Clocks, clocks_for
 from paidia.match.referee import play_match
 from paidia.players.registry import KINDS, player_of
 
-__all__ = ["cell_clocks", "cell_game", "check_player", "play", "warm_up"]
+__all__ = ["cell_clocks", "cell_game", "play", "warm_up"]
 
 
 def play(cell: Cell, pair: int, seat: int) -> Row:
@@ -55,13 +54,3 @@ def warm_up() -> None:
     """Import what matches need: that takes a second, which is none of the first match."""
     worlds()
     list(KINDS)
-
-
-def check_player(cell: Cell, contender: Contender) -> None:
-    """Make a player and sit it down: an agent that cannot play this game says so here."""
-    game = cell_game(cell)
-    player = player_of(contender.definition, contender.name)
-    reason = player.cannot_play(game, contender.budget)
-    if reason is not None:
-        raise BadInput(reason)
-    player.begin(game, 0, state=game.initial_state(), seed=0, budget=None)
