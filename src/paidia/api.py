@@ -15,6 +15,7 @@ from paidia.core.model import Rules, Situation
 from paidia.core.player import Player
 from paidia.games import load as load_game
 from paidia.match.clocks import clocks_for
+from paidia.match.details import Notebook
 from paidia.match.referee import play_match
 from paidia.match.result import MatchResult
 from paidia.players.build import search_for
@@ -94,7 +95,9 @@ def play(
     seats = [agents] if isinstance(agents, str | Agent | Player) else list(agents)
     players = [seat if isinstance(seat, Player) else _agent(seat).player() for seat in seats]
     clocks = clocks_for(rules, _budget(sims, time), start=None if start_time is None else (start_time,))
-    return play_match(rules, players, seed=seed, clocks=clocks, max_steps=max_steps)
+    notebook = Notebook(rules.n_roles)
+    result = play_match(rules, players, seed=seed, clocks=clocks, max_steps=max_steps, thoughts=notebook.think)
+    return notebook.complete(result, players, clocks, max_steps=max_steps)
 
 
 def search(
