@@ -30,7 +30,9 @@ def build_app(*, summaries: bool = True) -> App:
             "General game playing: any rules in, a strong player out.\n\n"
             "A first match: paidia play connect4 --agents grave,uct --sims 2000\n\n"
             "GAME is an id from `paidia games` (a board size may follow: breakthrough@6x5) or the path of a rule file; "
-            "agents are ids from `paidia agents`."
+            "agents are ids from `paidia agents`.\n\n"
+            "Exit codes: 0 done; 1 done, and the answer is no (a check or a repetition failed, or all matches of a plan did); "
+            "2 bad input, with one line that says what and what to do; 130 interrupted."
         ),
         version=paidia.__version__,
         version_flags=["--version", "-V"],
@@ -59,7 +61,7 @@ def _command(place: str) -> Callable[..., None]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and exit with 0 (done) or 2 (bad input)."""
+    """Run one command; `--help` says what its exit codes mean."""
     shy_streams()
     words = sys.argv[1:] if arguments is None else list(arguments)
     app = build_app(summaries=not words or words[0] in ("--help", "-h"))

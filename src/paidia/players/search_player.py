@@ -33,7 +33,7 @@ __all__ = ["SearchPlayer"]
 class SearchPlayer(AgentPlayer):
     """One search that lives through a match."""
 
-    searches = True
+    searches = own_search = True
 
     def __init__(self, name: str, definition: AgentDefinition) -> None:
         super().__init__(name, definition)

@@ -25,7 +25,7 @@ from paidia.games import load
 from paidia.match.laws import Laws, laws_of
 from paidia.match.record import MatchRecord
 from paidia.match.seeds import MatchSeeds
-from paidia.players.build import build_search
+from paidia.players.build import search_for
 from paidia.web.desk.differ import compare
 from paidia.web.desk.look import SearchLook, principal_line, root_rows
 from paidia.web.desk.overlay import thoughts_over
@@ -487,7 +487,7 @@ class TableDesk:
         seat = int(role) if role is not None else state.mover or 0
         seed = int(letter.get("seed") or 0)
         slot = str(letter.get("slot", "a"))[:1]
-        search = build_search(definition, self.game)
+        search = search_for(definition, self.game, name)
         search.begin_game(seed)
         settings = str(letter.get("settings", "")).strip()
         label = f"{name}{' ' + settings if settings else ''}, {budget}, seed {seed}"
