@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from docs.pages import ROOT
 
+from docs.pages import ROOT
 from paidia.cli.main import main
 
 #: Every plan that the pages name, small.

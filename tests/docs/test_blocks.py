@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from docs.pages import COMPLETE, ROOT, all_blocks, languages
 
 import paidia
 import warm
+from docs.pages import COMPLETE, ROOT, all_blocks, languages
 from paidia.cli.main import main
 
 PYTHON, TOML, CYTHON = all_blocks("python"), all_blocks("toml"), all_blocks("cython")

@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 
 import pytest
-from docs.pages import COMPLETE, PAGES, ROOT, blocks, command_lines
 
+from docs.pages import COMPLETE, PAGES, ROOT, blocks, command_lines
 from paidia.cli.main import build_app, main
 from warm import nest
 

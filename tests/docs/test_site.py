@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from docs.pages import COMPLETE, ROOT
 
 import warm
+from docs.pages import COMPLETE, ROOT
 
 
 @pytest.mark.slow
