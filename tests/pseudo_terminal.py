@@ -8,13 +8,14 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
-import subprocess
-import sys
 import termios
 import time
 from collections.abc import Sequence
 from pathlib import Path
+
+from warm import nest
 
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][AB012]|\x1b[=>]")
 
@@ -28,11 +29,9 @@ class Terminal:
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         plain = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TERM")}
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "paidia", *map(str, arguments)],
-            stdin=slave, stdout=slave, stderr=slave, close_fds=True, cwd=cwd, start_new_session=True,
-            env={**plain, "TERM": "xterm-256color", **env},
-        )  # fmt: skip
+        self._process = nest().start(
+            [str(word) for word in arguments], env={**plain, "TERM": "xterm-256color", **env}, cwd=cwd, terminal=os.ttyname(slave)
+        )
         os.close(slave)
         self.raw = ""
         self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
@@ -66,14 +65,14 @@ class Terminal:
     def end(self, seconds: float = 120.0) -> int:
         """Wait for the end; the exit code."""
         until = time.monotonic() + seconds
-        while self._process.poll() is None and time.monotonic() < until:
-            self.read(0.1)
-        if self._process.poll() is None:
-            self._process.kill()
-            raise AssertionError(f"it did not end: {self.raw[-2000:]}")
+        while (code := nest().poll(self._process)) is None:
+            if time.monotonic() > until:
+                os.kill(self._process, signal.SIGKILL)
+                raise AssertionError(f"it did not end: {self.raw[-2000:]}")
+            self.read(0.02)
         self.read(5.0)  # what is left, until the other side is closed
         os.close(self._master)
-        return self._process.returncode
+        return code
 
     @property
     def lines(self) -> list[str]:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from importlib.metadata import distribution
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,10 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[1]
 KERNELS = ROOT / "build" / "kernels.json"
+SCRIPTS = sorted((ROOT / "tests" / "scripts").glob("*.py"))
+EXTRAS = ("rl", "openspiel")
+#: In the continuous integration nothing is linked: pip installs.
+COMPLETE = bool(os.environ.get("PAIDIA_COMPLETE"))
 MADE = {".so", ".pyd", ".c", ".cpp", ".pyc"}  # what is made from the sources
 
 pytestmark = pytest.mark.skipif(not KERNELS.exists(), reason="kernels were not compiled in place here: `make build`")
@@ -87,33 +91,67 @@ def test_the_wheel_holds_what_runs_and_nothing_that_was_needed_to_make_it(wheel:
     assert plans and plans <= names
 
 
-def test_an_empty_environment_with_the_wheel_plays(wheel: Path, tmp_path: Path) -> None:
-    home = tmp_path / "environment"
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an empty environment in which the wheel was installed with some extras.
+
+    What the wheel asks for is linked from where it is installed already. In the continuous integration pip installs all of it.
+    """
+    home = tmp_path_factory.mktemp("environment")
+    if COMPLETE:
+        subprocess.run([sys.executable, "-m", "venv", home], check=True)
+        python = next(home.glob("[bS]*/python*"))
+        install = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", f"{wheel}[{','.join(EXTRAS)}]"]
+        subprocess.run(install, check=True)
+        return python
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", home], check=True)
     python = next(home.glob("[bS]*/python*"))
     (packages,) = (Path(path) for path in _ask(python, "import site; print(site.getsitepackages()[0])"))
     with zipfile.ZipFile(wheel) as zipped:
         zipped.extractall(packages)
-    for name in _dependencies("paidia"):
+    for name in _dependencies("paidia", *EXTRAS):
         _link(name, packages)
+    return python
+
+
+def test_an_empty_environment_with_the_wheel_plays(python: Path, tmp_path: Path) -> None:
     done = subprocess.run([python, ROOT / "tools" / "try_wheel.py"], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_a_first_script_runs_in_an_empty_folder(script: Path, python: Path, tmp_path: Path) -> None:
+    """What a newcomer does first, with the installed package and nothing of this folder in reach."""
+    alone = {name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "PAIDIA_REFERENCE", "PAIDIA_PAPERS"}}
+    if script.stem == "pettingzoo_loop":
+        pytest.importorskip("pettingzoo")
+    if script.stem == "pyspiel_loop":
+        pytest.importorskip("pyspiel")
+    told = subprocess.run([python, script], capture_output=True, text=True, cwd=tmp_path, env=alone, timeout=400)
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.splitlines()[-1].startswith("done")
 
 
 def _ask(python: Path, script: str) -> list[str]:
     return subprocess.run([python, "-c", script], capture_output=True, text=True, check=True).stdout.split()
 
 
-def _dependencies(name: str) -> set[str]:
-    """What an installed distribution needs, and what that needs, without extras."""
+def _dependencies(name: str, *extras: str) -> set[str]:
+    """What an installed distribution needs with some extras, and what that needs; extras that are not here are left out."""
     found: set[str] = set()
-    asked = [name]
+    asked = [(name, ("", *extras))]
     while asked:
-        for text in distribution(asked.pop()).requires or ():
-            needed = Requirement(text)
-            if (needed.marker is None or needed.marker.evaluate({"extra": ""})) and needed.name not in found:
+        owner, kinds = asked.pop()
+        try:
+            lines = distribution(owner).requires or ()
+        except PackageNotFoundError:
+            found.discard(owner)
+            continue
+        for needed in map(Requirement, lines):
+            wanted = needed.marker is None or any(needed.marker.evaluate({"extra": extra}) for extra in kinds)
+            if wanted and needed.name not in found:
                 found.add(needed.name)
-                asked.append(needed.name)
+                asked.append((needed.name, ("", *needed.extras)))
     return found
 
 

@@ -183,21 +183,8 @@ def test_the_command_hosts_an_engine_and_a_player_that_registers(capsys: pytest.
     thread = threading.Thread(target=come)
     thread.start()
     try:
-        main(
-            [
-                "host",
-                "tic-tac-toe",
-                "--engine",
-                COMMAND,
-                "--register",
-                str(port),
-                "--start-clock",
-                "15",
-                "--play-clock",
-                "4",
-                "--json",
-            ]
-        )
+        clocks = ["--start-clock", "15", "--play-clock", "2"]
+        main(["host", "tic-tac-toe", "--engine", COMMAND, "--register", str(port), *clocks, "--json"])
     finally:
         thread.join()
         if player is not None:

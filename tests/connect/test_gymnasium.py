@@ -171,7 +171,7 @@ def test_lanes_play_as_single_games_do(name: str, observation: str) -> None:
     seen, _ = lanes.reset(seed=11)
     states = [lanes.lanes.state(i) for i in range(5)]
     ended = np.zeros(5, bool)
-    for _ in range(700):
+    for _ in range(300):
         actions = chance.integers(len(lanes.actions), size=5)
         for i in range(5):
             assert (alone.restore(states[i]) == seen[i]).all()

@@ -17,6 +17,7 @@ def test_bad_arguments_are_told(run: Run, tmp_path: Path) -> None:
     for arguments, words in (
         (("--port", 70000), "from 0 to 65535"),
         (("--memory", 1), "megabytes"),
+        (("--patience", 0), "--patience is from 0.1"),
         ((tmp_path / "nowhere",), "is no folder"),
     ):
         code, out, err = run("web", *arguments)

@@ -14,7 +14,7 @@ import pytest
 import paidia
 from paidia.core.errors import BadInput
 from paidia.web.desk.differ import compare
-from paidia.web.desk.look import Outline, SearchLook, principal_line
+from paidia.web.desk.look import Outline, SearchLook, principal_line, root_rows
 from paidia.web.desk.records import open_record
 from paidia.web.desk.seats import read_agent, read_budget
 
@@ -125,14 +125,59 @@ def test_the_outline_holds_every_node_once_in_reading_order(game: str, agent: st
     assert set(few.tolist()) == {n for n in reached if outline.visits[n] >= 10 and outline.depth[n] <= 2}
 
 
-def test_positions_of_nodes_are_those_of_the_tree() -> None:
-    look = _look("connect4", "uct", 800)
+@pytest.mark.parametrize("game", ["connect4", "gdl:tron"])
+def test_positions_of_nodes_are_those_of_the_tree(game: str) -> None:
+    look = _look(game, "uct", 800)
+    assert len(look.outline.order) == look.result.nodes  # where all move at once, too: joint moves are played
     keys = look.tree.arrays()["nodes"]["key"]
     for node in look.outline.order[:200].tolist():
         state, moves = look.position(node)
         assert state.key == int(keys[node]) and len(moves) == look.outline.depth[node]
     with pytest.raises(BadInput, match="no such node"):
         look.position(10**9)
+
+
+def test_where_all_move_at_once_joint_moves_lead_on() -> None:
+    look, other = _look("gdl:tron", "uct", 600), _look("gdl:tron", "grave", 600)
+    line = principal_line(look.search, look.state)
+    assert len(line) > 2 and " | " in line[0]["move"]
+    rows = look.window({"n": 3})["rows"]
+    assert rows[1][2] == line[0]["move"] and rows[1][4] == line[0]["visits"]
+    found = compare(look, other, [])
+    for role in (-1, 0, 1):
+        assert sum(row["a"]["share"] for row in found["rows"] if row["role"] == role and "a" in row) == pytest.approx(1)
+    assert found["joint"] and 0 < found["distance"] <= 1
+    deeper = compare(look, other, [line[0]["move"]])
+    assert deeper["reached"][0] and deeper["rows"]
+    assert compare(look, other, ["no | such"])["reached"] == [False, False]
+    both = _look("vgdl2:furrows", "uct", 200)
+    assert len(both.outline.order) == both.result.nodes and both.window({"n": 2})["rows"][1][2] == "a joint move"
+
+
+def test_the_root_table_has_amaf_where_the_search_keeps_it_and_looking_changes_nothing() -> None:
+    import signal
+
+    from paidia.core.budget import Budget
+    from paidia.players.build import build_search
+
+    plain = _look("connect4", "grave", 4000)
+    assert all(0 <= row["amaf"] <= 1 for row in plain.summary()["rows"] if row["visits"])
+    assert not any("amaf" in row for row in _look("connect4", "uct", 100).summary()["rows"])
+    state = paidia.load("connect4").initial_state()
+    search = build_search(paidia.agent("grave").definition, state.game)
+    search.begin_game(0)
+    seen: list[Any] = []
+    before = signal.signal(signal.SIGALRM, lambda *_: seen.append(root_rows(search, state, 0)))
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+    try:
+        watched = search.search(state, Budget(simulations=4000), role=0)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert seen and watched.moves == plain.result.moves
+    chosen = plain.search._root_table(0, plain.result.moves)  # what the final move is chosen by
+    rows = {row["move"]: row["amaf"] for row in plain.summary()["rows"]}
+    assert rows == {plain.state.game.move_name(0, move): mean for move, mean in zip(chosen.moves, chosen.amaf, strict=True)}
 
 
 def test_the_principal_line_is_playable_and_most_visited() -> None:

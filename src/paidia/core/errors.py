@@ -49,11 +49,10 @@ class UnknownName(PaidiaError):
     """A name that nobody registered, with the nearest ones that exist."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], *, remedy: str = "") -> None:
-        names = list(known)
-        hint = did_you_mean(name, names)
-        super().__init__(f"unknown {kind} {name!r}{'; ' + hint if hint else ''}{' ' + remedy if remedy else ''}")
         self.name = name
-        self.near = nearest(name, names)
+        self.near = nearest(name, known)
+        hint = _question(self.near)
+        super().__init__(f"unknown {kind} {name!r}{'; ' + hint if hint else ''}{' ' + remedy if remedy else ''}")
 
 
 class RuleError(PaidiaError):
@@ -81,8 +80,11 @@ def nearest(name: str, known: Iterable[str], *, most: int = 3) -> list[str]:
 
 def did_you_mean(name: str, known: Iterable[str], *, otherwise: str = "", most: int = 3) -> str:
     """The question after a wrong name: "did you mean 'a' or 'b'?", or something else where no known name is near."""
-    near = nearest(name, known, most=most)
-    return f"did you mean {' or '.join(repr(n) for n in near)}?" if near else otherwise
+    return _question(nearest(name, known, most=most)) or otherwise
+
+
+def _question(near: list[str]) -> str:
+    return f"did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
 
 
 def unknown_key(message: str, tables: Mapping[str, Iterable[str]], *, whole: str) -> str | None:

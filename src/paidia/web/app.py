@@ -31,8 +31,8 @@ LARGEST_MESSAGE = 2_000_000  # bytes from a page: a record or a rule sheet
 MOST_PAGES = 24  # sockets at the same time
 MOST_DESKS = 6  # children of one page
 PER_SECOND, BURST = 60.0, 200.0  # messages of one page
-#: Seconds within which a child must answer: rules that explode are given up.
-WITHIN = {"check": 20.0, "why": 20.0, "open": 90.0, "edges": 30.0}
+#: How long a child may take to answer, in units of `Limits.patience`: rules that explode are given up.
+WITHIN = {"check": 1.0, "why": 1.0, "open": 4.5, "edges": 1.5}
 
 PAGE: Traversable = resources.files("paidia.web") / "page"
 
@@ -143,7 +143,7 @@ class _Page:
             if child is not None:
                 await self._nursery.give_back(self._children.pop(envelope.desk))
         elif child is not None:
-            await child.tell(data, within=WITHIN.get(envelope.do, float("inf")))
+            await child.tell(data, within=self._within(envelope.do))
         elif envelope.do == "open":
             await self._open(envelope.desk, data)
         else:
@@ -158,7 +158,10 @@ class _Page:
         task = asyncio.create_task(self._speak(desk, child))
         self._speakers.add(task)
         task.add_done_callback(self._speakers.discard)
-        await child.tell(data, within=WITHIN["open"])
+        await child.tell(data, within=self._within("open"))
+
+    def _within(self, what: str) -> float:
+        return WITHIN.get(what, float("inf")) * self._nursery.limits.patience
 
     async def _speak(self, desk: int, child: Child) -> None:
         """Hand on what a child says, until it ends."""

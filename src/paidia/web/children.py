@@ -33,6 +33,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         memory: Bytes of one child.
         cpu: Seconds of processor time of one child.
         idle: Seconds without a word from the page after which a child is ended.
+        patience: Seconds for remarks on rules and proofs; opening a game may take some times as long.
         children: At the same time.
         folders: What a child may read besides the library.
     """
@@ -40,6 +41,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     memory: int = 2_000_000_000
     cpu: int = 4 * 3600
     idle: float = 1800.0
+    patience: float = 20.0
     children: int = 12
     folders: tuple[str, ...] = ()
 

@@ -13,6 +13,7 @@ from paidia.players.registry import make_player
 from paidia.report.statistics import wilson
 
 MATCHES = 10
+FIRST_SIMS = 5000
 TICK_SIMS = 50
 PAIRINGS = [
     ("breakthrough", "ppafm", "uct", 1000),
@@ -33,7 +34,7 @@ def run(*, seed: int = 1) -> None:
     game = load("breakthrough")
     say("One match of breakthrough: PPAFM, which learns how to play out games, against plain UCT", style="bold")
     players = [make_player(agent) for agent in ("ppafm", "uct")]
-    result = play_match(game, players, seed=seed, budget=Budget(simulations=5000), watch=watcher(game, False))
+    result = play_match(game, players, seed=seed, budget=Budget(simulations=FIRST_SIMS), watch=watcher(game, False))
     show_result(game, result)
     rows = []
     for name, agent, opponent, sims in PAIRINGS:

@@ -106,14 +106,18 @@ def run(
         comparisons = compare_table(wanted, groups, usage=usage)
         builds = results.builds()
     if save:
-        save_measured(
-            [t for t in tables(folder) if t.file.parent == wanted.file.parent],
-            id,
-            comparisons,
-            budget=budget_words(plan),
-            builds=builds,
-            command=f"paidia reproduce {id}{_options(scale, sims, time, start_time)}",
-        )
+        try:
+            save_measured(
+                [t for t in tables(folder) if t.file.parent == wanted.file.parent],
+                id,
+                comparisons,
+                budget=budget_words(plan),
+                builds=builds,
+                command=f"paidia reproduce {id}{_options(scale, sims, time, start_time)}",
+            )
+        except OSError as error:  # an installed package may belong to somebody else
+            place = f"{wanted.file.parent} cannot be written ({error.strerror})"
+            raise BadInput(f"{place}: copy {folder} and name the copy, --papers DIR; the store is kept") from None
     if json:
         print_json({"table": id, "store": str(path), "missing": wanted.missing, "cells": comparisons})
     elif comparisons:

@@ -15,6 +15,7 @@ def run(
     port: int = 8765,
     open: Annotated[bool, Parameter(negative=())] = False,
     memory: int = 2000,
+    patience: float = 20.0,
 ) -> None:
     """Open the page on which games are played, watched, searched and studied.
 
@@ -26,6 +27,7 @@ def run(
         port: Where the server listens; 0 takes any free port.
         open: Open the address in your browser.
         memory: Megabytes that each match may use.
+        patience: Seconds after which rules that explode are given up (remarks and proofs; loading may take 4.5 times as long).
     """
     from paidia.web.children import Limits
     from paidia.web.serve import serve
@@ -34,6 +36,8 @@ def run(
         raise BadInput(f"--port is a number from 0 to 65535, not {port}")
     if not 300 <= memory <= 1_000_000:
         raise BadInput(f"--memory is from 300 to 1,000,000 megabytes, not {memory}")
+    if not 0.1 <= patience <= 3600:
+        raise BadInput(f"--patience is from 0.1 to 3600 seconds, not {patience:g}")
     for folder in folders:
         if not folder.is_dir():
             raise BadInput(f"{folder} is no folder")
@@ -42,4 +46,5 @@ def run(
         print(address, flush=True)
 
     names = tuple(str(folder.resolve()) for folder in folders)
-    serve(port, open_page=open, limits=Limits(memory=memory * 1_000_000, folders=names), announce=announce)
+    limits = Limits(memory=memory * 1_000_000, patience=patience, folders=names)
+    serve(port, open_page=open, limits=limits, announce=announce)

@@ -94,7 +94,7 @@ class LabDesk:
         done = self._count()
         if done != self._seen:
             self._seen = done
-            self._show()
+            self._show(papers=False)  # looking through all tables of the papers takes longer than a look may
         message = ""
         if over:
             error = self._running.stderr.read().decode(errors="replace") if self._running.stderr else ""
@@ -102,6 +102,8 @@ class LabDesk:
             self._running = None
         rate = done / max(1e-9, time.monotonic() - self._began)
         self._post.say(progress={"running": not over, "done": done, "target": self._target, "rate": rate, "message": message})
+        if over:
+            self._show()
 
     def _count(self) -> int:
         if self._store is None or not self._store.exists():
@@ -120,14 +122,14 @@ class LabDesk:
 
     # ------------------------------------------------------------------------------------------------ tables
 
-    def _show(self) -> None:
+    def _show(self, *, papers: bool = True) -> None:
         assert self._store is not None
         if not self._store.exists():
             return
         with Store(self._store) as store:
             cells = summarise(store)
             groups = group_cells(cells)
-            tables = self._papers(store, cells)
+            tables = self._papers(store, cells) if papers else []
         self._post.say(store={"file": self._store.name, "groups": [_plain(group) for group in groups], "papers": tables})
 
     def _papers(self, store: Store, cells: list[Group]) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from paidia.core.errors import BadInput
 from paidia.core.model import Situation
 from paidia.search.mcts import Mcts
 from paidia.search.tree import Tree
+from paidia.web.desk.joint import Step, all_at_once, joint_children, joint_name, played, walk
 
 __all__ = ["Outline", "SearchLook", "principal_line", "root_rows"]
 
@@ -22,7 +23,7 @@ LONGEST_LINE = 12
 def root_rows(search: Any, state: Situation, role: int, moves: list[Any] | None = None) -> list[dict[str, Any]]:
     """The root's moves with all that is known of them, most visited first."""
     rows = search.root_moves(role) if moves is None else moves
-    prior = _prior(search, state, role)
+    prior, amaf = _prior(search, state, role), _amaf(search, role, rows)
     found = []
     for row in rows:
         found.append(
@@ -33,6 +34,7 @@ def root_rows(search: Any, state: Situation, role: int, moves: list[Any] | None 
                 "mean": row.mean,
                 "pruned": row.pruned,
                 **prior.get(row.move, {}),
+                **amaf.get(row.move, {}),
             }
         )
     found.sort(key=lambda row: -float(row["visits"]))
@@ -52,43 +54,47 @@ def _prior(search: Any, state: Situation, role: int) -> dict[int, dict[str, floa
     return found
 
 
-def _edges(tree: Tree, node: int) -> tuple[Any, int, int]:
-    arrays = tree.arrays()
-    record = arrays["nodes"][node]
-    return arrays, int(record["first"]), int(record["n_edges"])
+def _amaf(search: Any, role: int, rows: list[Any]) -> dict[int, dict[str, float]]:
+    """Means of all simulations in which a move was played here or later (AMAF), where a search keeps them."""
+    if not isinstance(search, Mcts) or not search.root_moves(role) or not rows:
+        return {}
+    table = search._root_table(role, rows)
+    known = zip(table.moves.tolist(), table.amaf.tolist(), strict=True)
+    return {move: {"amaf": mean} for move, mean in known if mean == mean}
 
 
 def principal_line(search: Any, state: Situation) -> list[dict[str, Any]]:
-    """The most visited moves from here on, as far as one role acts at a time."""
+    """The most visited moves from here on; where all move at once, the most visited joint move."""
     if not isinstance(search, Mcts) or search.tree.n_nodes == 0:
         return []
-    tree = search.tree
+    tree, arrays = search.tree, search.tree.arrays()
     line: list[dict[str, Any]] = []
-    here = state.clone()
-    node = tree.root(here)
-    while node >= 0 and len(line) < LONGEST_LINE and not here.terminal:
-        arrays, first, n = _edges(tree, node)
-        if first < 0 or n == 0 or here.mover is None:
+    here: Situation | None = state.clone()
+    node = tree.root(state)
+    while here is not None and node >= 0 and len(line) < LONGEST_LINE and not here.terminal:
+        first, n = int(arrays["nodes"][node]["first"]), int(arrays["nodes"][node]["n_edges"])
+        if first < 0 or n == 0:
             break
+        if all_at_once(here):
+            found = max(
+                joint_children(tree, arrays, node, here), key=lambda one: int(arrays["nodes"][one[1]]["visits"]), default=None
+            )
+            if found is None:
+                break
+            step, child, after = found
+            visits = int(arrays["nodes"][child]["visits"])
+            line.append({"role": -1, "move": joint_name(here, step), "spots": [], "visits": visits, "mean": None})
+            here, node = after, child
+            continue
         edges = arrays["edges"][first : first + n]
-        best = int(np.argmax(edges["visits"]))
-        edge = edges[best]
-        if edge["visits"] == 0:
-            break
+        edge = edges[int(np.argmax(edges["visits"]))]
         role, move = int(edge["role"]), int(edge["move"])
-        if move not in here.legal(role):  # chance went another way
+        if edge["visits"] == 0 or move not in here.legal(role):  # chance went another way
             break
-        line.append(
-            {
-                "role": role,
-                "move": here.game.move_name(role, move),
-                "spots": here.touched(role, move),
-                "visits": int(edge["visits"]),
-                "mean": float(edge["sum"] / edge["visits"]) if not tree.sequences else None,
-            }
-        )
-        here.play([move if r == role else None for r in range(here.game.n_roles)])
-        node = int(edge["child"])
+        mean = float(edge["sum"] / edge["visits"]) if not tree.sequences else None
+        name, spots = here.game.move_name(role, move), here.touched(role, move)
+        line.append({"role": role, "move": name, "spots": spots, "visits": int(edge["visits"]), "mean": mean})
+        here, node = played(here, ((role, move),)), int(edge["child"])
     return line
 
 
@@ -99,39 +105,34 @@ class Outline:
     outline takes no time that could be felt.
     """
 
-    def __init__(self, tree: Tree, root: int) -> None:
+    def __init__(self, tree: Tree, root: int, state: Situation | None = None) -> None:
         arrays = tree.arrays()
-        nodes, edges = arrays["nodes"], arrays["edges"]
+        nodes, self._edges = arrays["nodes"], arrays["edges"]
         n = len(nodes)
         self.root = root
+        self._joint: dict[int, Step] = {}  # what leads to a node where no single edge does
         self.visits = nodes["visits"].astype(np.int64)
         self.parent = np.full(n, -1, np.int64)
         self.via = np.full(n, -1, np.int64)
         self.depth = np.zeros(n, np.int32)
         self.size = np.ones(n, np.int64)
+        self._entering = np.zeros(n, np.int64)
         rank = np.full(n, -1, np.int64)
+        if tree.sequences and tree.n_roles > 1:
+            levels = self._found_by_parents(arrays["node_more"])
+        elif state is not None and nodes["mover"][root] < 0:
+            levels = self._found_by_playing(tree, arrays, state)
+        else:
+            levels = self._found_by_edges(nodes)
         seen = np.zeros(n, bool)
-        seen[root] = True
-        levels: list[Ints] = [np.array([root], np.int64)]
-        while len(levels[-1]):
-            owners, which = _all_edges(nodes, levels[-1])
-            child = edges["child"][which].astype(np.int64)
-            real = (child >= 0) & (child < n)
-            real[real] &= ~seen[child[real]]
-            owners, which, child = owners[real], which[real], child[real]
-            child, first = np.unique(child, return_index=True)
-            self.parent[child], self.via[child] = owners[first], which[first]
-            self.depth[child] = len(levels)
-            seen[child] = True
-            levels.append(child)
+        seen[np.concatenate(levels)] = True
         for level in reversed(levels[1:]):
             np.add.at(self.size, self.parent[level], self.size[level])
         rank[root] = 0
-        entering = edges["visits"].astype(np.int64)
         for level in levels[1:]:
             if not len(level):
                 continue
-            order = np.lexsort((-entering[self.via[level]], rank[self.parent[level]]))
+            order = np.lexsort((-self._entering[level], rank[self.parent[level]]))
             level = level[order]
             before = np.cumsum(self.size[level]) - self.size[level]
             parents = self.parent[level]
@@ -142,6 +143,56 @@ class Outline:
         self.order = reached[np.argsort(rank[reached])]
         self.rank = rank
         self._window: tuple[Any, Ints] = (None, self.order)
+
+    def _found_by_edges(self, nodes: Any) -> list[Ints]:
+        """The nodes of each depth, with their parents and the edges that lead to them."""
+        n, edges = len(nodes), self._edges
+        seen = np.zeros(n, bool)
+        seen[self.root] = True
+        levels: list[Ints] = [np.array([self.root], np.int64)]
+        while len(levels[-1]):
+            owners, which = _all_edges(nodes, levels[-1])
+            child = edges["child"][which].astype(np.int64)
+            real = (child >= 0) & (child < n)
+            real[real] &= ~seen[child[real]]
+            owners, which, child = owners[real], which[real], child[real]
+            child, first = np.unique(child, return_index=True)
+            self.parent[child], self.via[child] = owners[first], which[first]
+            self._entering[child] = edges["visits"][which[first]]
+            self.depth[child] = len(levels)
+            seen[child] = True
+            levels.append(child)
+        return levels
+
+    def _found_by_playing(self, tree: Tree, arrays: dict[str, Any], state: Situation) -> list[Ints]:
+        """The same where all move at once; only what is visited most in a very large tree."""
+        levels: list[list[int]] = [[self.root]]
+        for parent, child, step in walk(tree, arrays, self.root, state):
+            self.parent[child], self.depth[child] = parent, self.depth[parent] + 1
+            self._joint[child], self._entering[child] = step, self.visits[child]
+            if len(levels) == self.depth[child]:
+                levels.append([])
+            levels[self.depth[child]].append(child)
+        return [np.array(level, np.int64) for level in levels]
+
+    def _found_by_parents(self, more: Any) -> list[Ints]:
+        """The same in a tree of sequences of several roles, whose nodes know their parents but not the joint moves between."""
+        parent, incoming = more["parent"].astype(np.int64), more["incoming"].astype(np.int64)
+        levels: list[Ints] = [np.array([self.root], np.int64)]
+        while len(levels[-1]):
+            level = np.flatnonzero(np.isin(parent, levels[-1]))
+            self.parent[level], self.via[level], self.depth[level] = parent[level], incoming[level], len(levels)
+            self._entering[level] = self.visits[level]
+            self._joint.update(dict.fromkeys(level[incoming[level] < 0].tolist(), ()))
+            levels.append(level)
+        return levels
+
+    def step(self, node: int) -> Step:
+        """The moves that lead to a node from its parent; none where nobody knows them."""
+        if node in self._joint:
+            return self._joint[node]
+        edge = self._edges[self.via[node]]
+        return ((int(edge["role"]), int(edge["move"])),)
 
     def rows(self, *, least: int, deepest: int, closed: list[int]) -> Ints:
         """The nodes that are shown: with so many visits, not deeper than that, and not below a closed one."""
@@ -160,11 +211,11 @@ class Outline:
             self._window = key, self.order[shown]
         return self._window[1]
 
-    def path(self, node: int) -> list[int]:
-        """The edges from the root to a node."""
+    def path(self, node: int) -> list[Step]:
+        """The steps from the root to a node."""
         found = []
         while node != self.root and self.parent[node] >= 0:
-            found.append(int(self.via[node]))
+            found.append(self.step(node))
             node = int(self.parent[node])
         return found[::-1]
 
@@ -194,7 +245,8 @@ class SearchLook:
     @property
     def outline(self) -> Outline:
         if self._outline is None:
-            self._outline = Outline(self.tree, self.tree.root(self.state) if not self.tree.sequences else 0)
+            root = self.tree.root(self.state) if not self.tree.sequences else 0
+            self._outline = Outline(self.tree, root, None if self.tree.sequences else self.state)
         return self._outline
 
     def summary(self) -> dict[str, Any]:
@@ -220,63 +272,68 @@ class SearchLook:
         shown = outline.rows(least=int(asked.get("least", 0)), deepest=int(asked.get("deepest", -1)), closed=closed)
         start, n = max(0, int(asked.get("from", 0))), min(MOST_ROWS, max(0, int(asked.get("n", 100))))
         edges = tree.arrays()["edges"]
-        rows = []
+        rows: list[list[Any]] = []
         for node in shown[start : start + n].tolist():
-            via = int(outline.via[node])
-            if via < 0:
-                rows.append([node, 0, "root", -1, int(outline.visits[node]), None, int(outline.size[node])])
+            visits, depth, size = int(outline.visits[node]), int(outline.depth[node]), int(outline.size[node])
+            if node == outline.root:
+                rows.append([node, 0, "root", -1, visits, None, size])
+                continue
+            step, via = outline.step(node), int(outline.via[node])
+            name = joint_name(self.state, step) or "a joint move"
+            if via < 0:  # of a joint move the tree knows the visits of the position, and no mean
+                rows.append([node, depth, name, step[0][0] if len(step) == 1 else -1, visits, None, size])
                 continue
             edge = edges[via]
             visits = int(edge["visits"])
-            name = self.state.game.move_name(int(edge["role"]), int(edge["move"]))
-            mean = float(edge["sum"]) / visits if visits else None
-            rows.append([node, int(outline.depth[node]), name, int(edge["role"]), visits, mean, int(outline.size[node])])
+            rows.append([node, depth, name, step[0][0], visits, float(edge["sum"]) / visits if visits else None, size])
         return {"from": start, "total": len(shown), "nodes": len(outline.order), "rows": rows}
 
-    def position(self, node: int) -> tuple[Situation, list[tuple[int, int]]]:
-        """The state at a node, and the moves that lead there."""
+    def position(self, node: int) -> tuple[Situation, list[Step]]:
+        """The state at a node, and the steps that lead there."""
         outline = self.outline
         if not 0 <= node < len(outline.rank) or outline.rank[node] < 0:
             raise BadInput("the tree has no such node")
-        edges = self.tree.arrays()["edges"]
-        moves = [(int(edges[via]["role"]), int(edges[via]["move"])) for via in outline.path(node)]
-        return self._after(moves), moves
-
-    def _after(self, moves: list[tuple[int, int]]) -> Situation:
-        here = self.state.clone()
-        for role, move in moves:
-            if here.terminal or move not in here.legal(role):
-                break  # of sequences: chance goes another way now
-            here.play([move if r == role else None for r in range(here.game.n_roles)])
-        return here
+        steps, here = outline.path(node), self.state.clone()
+        for step in steps:
+            after = played(here, step) if step else None
+            if after is None:
+                break  # of sequences: chance goes another way now, or nobody knows the way
+            here = after
+        return here, steps
 
     def below(self, path: list[str]) -> list[dict[str, Any]] | None:
-        """The moves after some moves by name; None where the tree does not reach."""
+        """The moves after some moves by name, joint moves with role -1; None where the tree does not reach."""
         tree, here = self.tree, self.state.clone()
+        arrays = tree.arrays()
         node = tree.root(here) if not tree.sequences else 0
         for name in path:
-            arrays, first, n = _edges(tree, node)
-            edges = arrays["edges"][max(0, first) : max(0, first) + (n if first >= 0 else 0)]
-            names = [here.game.move_name(int(edge["role"]), int(edge["move"])) for edge in edges]
-            if name not in names or here.terminal:
+            found = next((one for one in self._children(arrays, node, here) if joint_name(here, one[0]) == name), None)
+            if found is None or found[1] < 0:
                 return None
-            edge = edges[names.index(name)]
-            node = int(edge["child"])
-            here = self._step(here, int(edge["role"]), int(edge["move"]))
-            if node < 0:
-                return None
-        arrays, first, n = _edges(tree, node)
+            step, node, after = found
+            here = after or played(here, step) or here
+        first, n = int(arrays["nodes"][node]["first"]), int(arrays["nodes"][node]["n_edges"])
         if first < 0:
             return []
-        found = []
+        rows = []
         for edge in arrays["edges"][first : first + n]:
             visits = int(edge["visits"])
             name = here.game.move_name(int(edge["role"]), int(edge["move"]))
             mean = float(edge["sum"]) / visits if visits else None
-            found.append({"move": name, "role": int(edge["role"]), "visits": visits, "mean": mean})
-        return found
+            rows.append({"move": name, "role": int(edge["role"]), "visits": visits, "mean": mean})
+        if all_at_once(here):
+            for step, child, _ in joint_children(tree, arrays, node, here):
+                rows.append(
+                    {"move": joint_name(here, step), "role": -1, "visits": int(arrays["nodes"][child]["visits"]), "mean": None}
+                )
+        return rows
 
-    def _step(self, here: Situation, role: int, move: int) -> Situation:
-        if move in here.legal(role):
-            here.play([move if r == role else None for r in range(here.game.n_roles)])
-        return here
+    def _children(self, arrays: dict[str, Any], node: int, here: Situation) -> list[tuple[Step, int, Situation | None]]:
+        """The steps from a node, and the nodes that they lead to."""
+        if here.terminal:
+            return []
+        if all_at_once(here):
+            return list(joint_children(self.tree, arrays, node, here))
+        first, n = int(arrays["nodes"][node]["first"]), int(arrays["nodes"][node]["n_edges"])
+        edges = arrays["edges"][first : first + n] if first >= 0 else []
+        return [(((int(edge["role"]), int(edge["move"])),), int(edge["child"]), None) for edge in edges]

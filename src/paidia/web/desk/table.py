@@ -27,6 +27,7 @@ from paidia.match.record import MatchRecord
 from paidia.match.seeds import MatchSeeds
 from paidia.players.build import search_for
 from paidia.web.desk.differ import compare
+from paidia.web.desk.joint import joint_name
 from paidia.web.desk.look import SearchLook, principal_line, root_rows
 from paidia.web.desk.overlay import thoughts_over
 from paidia.web.desk.post import Interrupted, Post
@@ -520,8 +521,8 @@ class TableDesk:
         self.post.say(tree={**window, "ask": letter.get("ask"), "slot": letter.get("slot", "a")})
 
     def _on_node(self, letter: dict[str, Any]) -> None:
-        state, moves = self._look(letter).position(int(letter["node"]))
-        names = [self.game.move_name(role, move) for role, move in moves]
+        state, steps = self._look(letter).position(int(letter["node"]))
+        names = [joint_name(state, step) for step in steps]
         self.post.say(node={"node": letter["node"], "scene": msgspec.to_builtins(state.picture()), "moves": names})
 
     def _on_differ(self, letter: dict[str, Any]) -> None:

@@ -41,12 +41,13 @@ export function stacked(parameter, turns, index) {
 
 export function rootTable(rows, chosen, { onpick } = {}) {
   const total = rows.reduce((sum, row) => sum + Math.max(0, row.visits), 0) || 1;
-  const prior = rows.some((row) => row.prior !== undefined);
-  return h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "move"), h("th", {}, "visits"), h("th", {}, "share"), h("th", {}, "value"), prior ? h("th", { title: "mean of the move over all playouts (MAST)" }, "prior") : null)),
+  const prior = rows.some((row) => row.prior !== undefined), amaf = rows.some((row) => row.amaf !== undefined);
+  return h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "move"), h("th", {}, "visits"), h("th", {}, "share"), h("th", {}, "value"), prior ? h("th", { title: "mean of the move over all playouts (MAST)" }, "prior") : null,
+    amaf ? h("th", { title: "all moves as first: mean of the simulations in which the move was played here or later" }, "AMAF") : null)),
     h("tbody", {}, rows.slice(0, 60).map((row) => h("tr", { className: `${row.move === chosen ? "best" : ""} ${row.pruned ? "pruned" : ""} ${onpick ? "pick" : ""}`, onclick: onpick ? () => onpick(row) : null },
       h("td", { title: row.move }, row.move), h("td", {}, number(row.visits, 1)),
       h("td", {}, bar(row.visits / total), ` ${(100 * row.visits / total).toFixed(1)} %`), h("td", {}, number(row.mean)),
-      prior ? h("td", {}, number(row.prior)) : null))));
+      prior ? h("td", {}, number(row.prior)) : null, amaf ? h("td", {}, number(row.amaf)) : null))));
 }
 
 export function bar(share, kind = "") {

@@ -12,6 +12,8 @@ export class OutlineView {
     const least = h("input", { type: "number", min: 0, value: 0, onchange: () => { this.least = Number(least.value) || 0; this.reset(); } });
     const deepest = h("input", { type: "number", min: -1, value: -1, onchange: () => { this.deepest = Number(deepest.value); this.reset(); } });
     this.node = h("div", {}, h("div", { className: "fields" }, h("label", {}, "at least so many visits", least), h("label", {}, "not deeper than (-1: all)", deepest), this.count), this.scroller);
+    this.view = 430;
+    new ResizeObserver(() => { this.view = this.scroller.clientHeight; this.later(); }).observe(this.scroller);
     this.reset();
   }
   reset() {
@@ -43,43 +45,50 @@ export class OutlineView {
     if (this.pending) return;
     this.pending = requestAnimationFrame(() => { this.pending = 0; this.draw(); });
   }
-  first() {
-    const whole = this.total * ROW, height = Math.min(TALLEST, whole), view = this.scroller.clientHeight;
-    const part = height > view ? this.scroller.scrollTop / (height - view) : 0;
-    return height === whole ? Math.floor(this.scroller.scrollTop / ROW) : Math.floor(part * (this.total - view / ROW));
+  first(top) {
+    const whole = this.total * ROW, height = Math.min(TALLEST, whole);
+    const part = height > this.view ? top / (height - this.view) : 0;
+    return height === whole ? Math.floor(top / ROW) : Math.floor(part * (this.total - this.view / ROW));
   }
+  // A row of the screen keeps its node of the tree until that is scrolled away: a step of the wheel writes two or three rows, not all.
   draw() {
-    const first = Math.max(0, this.first()), n = Math.ceil(this.scroller.clientHeight / ROW) + 2;
+    const top = this.scroller.scrollTop, first = Math.max(0, this.first(top)), n = Math.ceil(this.view / ROW) + 2;
     const exact = this.total * ROW <= TALLEST;
-    while (this.nodes.length < n) {
-      const parts = { fold: h("button", { className: "fold", type: "button", tabIndex: -1 }), name: h("span", { className: "name" }), visits: h("span", { className: "num" }), mean: h("span", { className: "num" }), size: h("span", { className: "num" }) };
+    if (this.nodes.length !== n) this.makeRows(n);
+    for (let index = first; index < first + n; index++) {
+      const { row, parts } = this.nodes[index % n];
+      if (row.hidden !== index >= this.total) row.hidden = index >= this.total;
+      if (row.hidden) continue;
+      const data = this.pages.get(Math.floor(index / PAGE))?.[index % PAGE];
+      if (row.index !== index || !exact) row.style.transform = `translateY(${exact ? index * ROW : top + (index - first) * ROW}px)`;
+      if (row.data !== data || row.index === undefined) this.write(row, parts, data);
+      row.index = index;
+    }
+    for (const page of new Set([Math.floor(first / PAGE), Math.floor((first + n) / PAGE), Math.floor((first + 3 * n) / PAGE)])) if (page * PAGE < this.total || page === 0) this.fetch(page);
+  }
+  makeRows(n) {
+    const text = (className) => h("span", { className }, document.createTextNode(""));
+    this.nodes = Array.from({ length: n }, () => {
+      const parts = { fold: h("button", { className: "fold", type: "button", tabIndex: -1 }, document.createTextNode("")), name: text("name"), visits: text("num"), mean: text("num"), size: text("num") };
       const row = h("div", { className: "row", role: "treeitem" }, parts.fold, parts.name, parts.mean, parts.visits, parts.size);
       row.onclick = () => this.pick(row.data);
       parts.fold.onclick = (event) => { event.stopPropagation(); this.fold(row.data); };
-      this.nodes.push({ row, parts });
-      this.space.append(row);
-    }
-    this.nodes.forEach(({ row, parts }, i) => {
-      const index = first + i;
-      row.hidden = i >= n || index >= this.total;
-      if (row.hidden) return;
-      row.style.top = `${exact ? index * ROW : this.scroller.scrollTop + i * ROW}px`;
-      const data = this.pages.get(Math.floor(index / PAGE))?.[index % PAGE];
-      if (row.data === data && row.index === index) return;
-      row.data = data;
-      row.index = index;
-      if (!data) { parts.name.textContent = "..."; parts.visits.textContent = parts.mean.textContent = parts.size.textContent = parts.fold.textContent = ""; return; }
-      const [node, depth, name, role, visits, mean, size] = data;
-      row.style.paddingLeft = `${4 + 14 * Math.min(depth, 30)}px`;
-      row.setAttribute("aria-level", depth + 1);
-      row.classList.toggle("on", node === this.picked);
-      parts.fold.textContent = size > 1 ? (this.closed.has(node) ? "▸" : "▾") : "";
-      parts.name.textContent = role >= 0 && this.roles.length > 1 ? `${name}  (${this.roles[role]})` : name;
-      parts.visits.textContent = `${number(visits)} visits`;
-      parts.mean.textContent = mean === null ? "" : mean.toFixed(3);
-      parts.size.textContent = size > 1 ? `${number(size)} nodes` : "";
+      return { row, parts };
     });
-    for (const page of new Set([Math.floor(first / PAGE), Math.floor((first + n) / PAGE), Math.floor((first + 3 * n) / PAGE)])) if (page * PAGE < this.total || page === 0) this.fetch(page);
+    this.space.replaceChildren(...this.nodes.map(({ row }) => row));
+  }
+  write(row, parts, data) {
+    row.data = data;
+    const put = (part, words) => { if (part.firstChild.data !== words) part.firstChild.data = words; };
+    if (!data) { put(parts.name, "..."); for (const part of [parts.visits, parts.mean, parts.size, parts.fold]) put(part, ""); return; }
+    const [node, depth, name, role, visits, mean, size] = data;
+    if (row.depth !== depth) { row.depth = depth; row.style.paddingLeft = `${4 + 14 * Math.min(depth, 30)}px`; row.setAttribute("aria-level", depth + 1); }
+    row.classList.toggle("on", node === this.picked);
+    put(parts.fold, size > 1 ? (this.closed.has(node) ? "▸" : "▾") : "");
+    put(parts.name, role >= 0 && this.roles.length > 1 ? `${name}  (${this.roles[role]})` : name);
+    put(parts.visits, `${number(visits)} visits`);
+    put(parts.mean, mean === null ? "" : mean.toFixed(3));
+    put(parts.size, size > 1 ? `${number(size)} nodes` : "");
   }
   fold(data) {
     if (!data || data[6] <= 1) return;

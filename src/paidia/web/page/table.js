@@ -286,11 +286,13 @@ export class TableView {
   drawDiffer(differ) {
     const back = differ.path.map((name, i) => h("button", { type: "button", onclick: () => this.desk.tell({ do: "differ", path: differ.path.slice(0, i) }) }, name));
     const side = (entry, kind) => (entry ? [h("td", {}, bar(entry.share, kind), ` ${(100 * entry.share).toFixed(1)} %`), h("td", {}, number(entry.mean))] : [h("td", {}, "-"), h("td", {}, "-")]);
+    const open = (row) => !differ.joint || row.role < 0; // where all move at once, only a joint move leads on
+    const named = (row) => (differ.joint ? `${row.move}  (${row.role < 0 ? "all" : this.table.roles[row.role]})` : row.move);
     const lines = differ.lines.map((line, i) => h("p", {}, `${"AB"[i]}: `, ...line.map((move, j) => h("span", { className: j >= differ.parting ? "chip" : "" }, `${move} `))));
     this.parts.differ.node.replaceChildren(h("p", {}, `A: ${differ.labels[0]}`), h("p", {}, `B: ${differ.labels[1]}`), h("p", { className: "quiet" }, `The two spread their visits differently by ${(100 * differ.distance).toFixed(1)} %; their principal lines part at move ${differ.parting + 1}.`), ...lines,
       h("div", { className: "bar" }, back.length ? ["back to before:", ...back] : "click a move to look behind it"),
       h("div", { className: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["move", "A share", "A value", "B share", "B value", "A - B"].map((name) => h("th", {}, name)))),
-        h("tbody", {}, differ.rows.map((row) => h("tr", { className: "pick", onclick: () => this.desk.tell({ do: "differ", path: [...differ.path, row.move] }) }, h("td", {}, row.move), ...side(row.a, ""), ...side(row.b, "b"), h("td", {}, `${row.gap > 0 ? "+" : ""}${(100 * row.gap).toFixed(1)} %`)))))));
+        h("tbody", {}, differ.rows.map((row) => h("tr", { className: open(row) ? "pick" : "", onclick: open(row) ? () => this.desk.tell({ do: "differ", path: [...differ.path, row.move] }) : null }, h("td", {}, named(row)), ...side(row.a, ""), ...side(row.b, "b"), h("td", {}, `${row.gap > 0 ? "+" : ""}${(100 * row.gap).toFixed(1)} %`)))))));
   }
   showRecord(record) {
     const goals = (record.goals ?? []).map((goal, i) => `${this.table.roles[i]} ${number(goal, 2)}`).join(", ");
