@@ -42,6 +42,7 @@ class Cell(msgspec.Struct, frozen=True, dict=True):
     max_steps: int
     rules: str = ""  # digest of the rule file (and level), where the game is one
     disqualify: bool = False  # a video game in which an overrun loses
+    common: bool = False  # its seeds are those of the game: whoever plays alone meets the same chance
 
     @cached_property
     def key(self) -> str:
@@ -61,7 +62,13 @@ class Cell(msgspec.Struct, frozen=True, dict=True):
                 for c in self.contenders
             ],
             **({"disqualify": True} if self.disqualify else {}),
+            **({"common": True} if self.common else {}),
         }
+        return hashlib.sha256(msgspec.json.encode(identity, order="sorted")).hexdigest()[:32]
+
+    @property
+    def _common_key(self) -> str:
+        identity = {"game": self.rules or self.game, "level": self.level}
         return hashlib.sha256(msgspec.json.encode(identity, order="sorted")).hexdigest()[:32]
 
     @cached_property
@@ -71,7 +78,7 @@ class Cell(msgspec.Struct, frozen=True, dict=True):
 
     def match_seed(self, pair: int) -> int:
         """The seed of all matches of a pair (63 bits: it has to fit into a database)."""
-        digest = bytes.fromhex(self.key)
+        digest = bytes.fromhex(self._common_key if self.common else self.key)
         words = [int.from_bytes(digest[i : i + 4], "little") for i in range(0, 16, 4)]
         return spawn(self.seed, *words, pair) >> 1
 

@@ -159,6 +159,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         max_steps: A match that lasts longer is stopped, with the goals of its last state; a video game is lost then.
         disqualify: Video games with a time budget: an answer that comes too late is not played, and one that comes a quarter
             too late loses the match, as in the competition. Otherwise overruns are only counted.
+        common_seeds: Where agents play alone, all of them meet the same chance in the same run of a game.
         paper: The printed table that this plan reproduces.
     """
 
@@ -179,6 +180,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     retries: int = 2
     max_steps: int = 100_000
     disqualify: bool = False
+    common_seeds: bool = False
     paper: PaperTable | None = None
 
 
