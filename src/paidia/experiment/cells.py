@@ -42,6 +42,7 @@ class Cell(msgspec.Struct, frozen=True, dict=True):
     max_steps: int
     rules: str = ""  # digest of the rule file (and level), where the game is one
     disqualify: bool = False  # a video game in which an overrun loses
+    start_moves: int = 0  # what the time before the first move is worth in moves whose budget is a number of simulations
     common: bool = False  # its seeds are those of the game: whoever plays alone meets the same chance
 
     @cached_property
@@ -62,6 +63,7 @@ class Cell(msgspec.Struct, frozen=True, dict=True):
                 for c in self.contenders
             ],
             **({"disqualify": True} if self.disqualify else {}),
+            **({"start_moves": self.start_moves} if self.start_moves else {}),
             **({"common": True} if self.common else {}),
         }
         return hashlib.sha256(msgspec.json.encode(identity, order="sorted")).hexdigest()[:32]

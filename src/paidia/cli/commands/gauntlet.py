@@ -35,6 +35,7 @@ def run(
     sims: int | None = None,
     time: float | None = None,
     start_time: float | None = None,
+    start_moves: int | None = None,
     rounds: int | None = None,
     workers: int | None = None,
     backend: str = "local",
@@ -61,6 +62,7 @@ def run(
         sims: Simulations per move for all, instead of the suite's budget.
         time: Seconds per move for all, instead of the suite's budget.
         start_time: Seconds before the first move.
+        start_moves: With simulations: what the time before the first move is worth in moves.
         rounds: At most so many.
         workers: Matches at a time; the number of cores if left out.
         backend: `local` or `ray`.
@@ -76,7 +78,7 @@ def run(
         return
     if workers is not None and not 1 <= workers <= 10_000:
         raise BadInput(f"--workers must be 1 or more, not {workers}")
-    wanted = _changed(load_suite(suite), sims, time, start_time, rounds)
+    wanted = _changed(load_suite(suite), sims, time, start_time, start_moves, rounds)
     entries = _variants(agent, set or [], ablate or [])
     plan, missing = suite_plan(wanted, entries, part, opponents=opponents or (), games=games or ())
     if missing:
@@ -95,7 +97,13 @@ def run(
     )
     names = [entry.name for entry in entries]
     if save is not None:
-        words = _command(agent, suite, part, opponents, set, ablate, sims, time, start_time, rounds)
+        typed = _command(
+            agent,
+            suite,
+            part,
+            {"opponents": opponents, "games": games, "set": set, "ablate": ablate},
+            {"sims": sims, "time": time, "start-time": start_time, "start-moves": start_moves, "rounds": rounds},
+        )
         lines = entries_of(
             trial,
             names,
@@ -103,7 +111,7 @@ def run(
             budget=budget_words(plan),
             date=datetime.date.today().isoformat(),
             commit=commit_of(Path(__file__).parent),
-            command=words,
+            command=typed,
         )
         save_entries(save, lines)
     if json:
@@ -129,7 +137,9 @@ def _list(json: bool) -> None:
     table("suites", ["suite", ">development", ">validation", "opponents", "summary"], rows)
 
 
-def _changed(suite: Suite, sims: int | None, time: float | None, start_time: float | None, rounds: int | None) -> Suite:
+def _changed(
+    suite: Suite, sims: int | None, time: float | None, start_time: float | None, start_moves: int | None, rounds: int | None
+) -> Suite:
     if sims is not None and time is not None:
         raise BadInput("give either --sims or --time, not both")
     for name, value in (("--sims", sims), ("--time", time), ("--rounds", rounds)):
@@ -139,6 +149,10 @@ def _changed(suite: Suite, sims: int | None, time: float | None, start_time: flo
         raise BadInput(f"--start-time must be from 0 to a day in seconds, not {start_time}")
     if sims is not None or time is not None:
         suite = msgspec.structs.replace(suite, sims=sims or 0, time=time or 0.0)
+    if start_moves is not None:
+        if not 0 <= start_moves <= 100_000:
+            raise BadInput(f"--start-moves must be from 0 to 100,000, not {start_moves}")
+        suite = msgspec.structs.replace(suite, start_moves=start_moves)
     if rounds is not None:
         suite = msgspec.structs.replace(suite, rounds=rounds, least=min(suite.least, rounds))
     return suite if start_time is None else msgspec.structs.replace(suite, start_time=start_time)
@@ -163,14 +177,19 @@ def _variants(agent: str, settings: list[str], ablate: list[str]) -> list[AgentE
     return entries
 
 
-def _command(agent: str, suite: str, part: str, opponents: list[str] | None, set: list[str] | None, ablate: list[str] | None,
-             sims: int | None, time: float | None, start_time: float | None, rounds: int | None) -> str:  # fmt: skip
+def _command(
+    agent: str,
+    suite: str,
+    part: str,
+    words: dict[str, list[str] | None],
+    numbers: dict[str, float | None],
+) -> str:
     """The options that change the result, as they were typed."""
-    words = ["paidia", "gauntlet", agent, "--suite", suite, "--part", part]
-    for name, values in (("--opponents", opponents), ("--set", set), ("--ablate", ablate)):
+    typed = ["paidia", "gauntlet", agent, "--suite", suite, "--part", part]
+    for name, values in words.items():
         for value in values or []:
-            words += [name, value]
-    for option, number in (("--sims", sims), ("--time", time), ("--start-time", start_time), ("--rounds", rounds)):
+            typed += [f"--{name}", value]
+    for name, number in numbers.items():
         if number is not None:
-            words += [option, f"{number:g}" if isinstance(number, float) else str(number)]
-    return shlex.join(words)
+            typed += [f"--{name}", f"{number:g}" if isinstance(number, float) else str(number)]
+    return shlex.join(typed)

@@ -54,6 +54,7 @@ class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         sims: Simulations per move or tick.
         time: Seconds per move or tick.
         start_time: Seconds before the first move, with `time`.
+        start_moves: What that time is worth in moves, with `sims`; as usual for the game if 0.
         levels: Levels of video games.
         rounds: Rounds at most.
         least: Rounds before the test may end the trial.
@@ -72,6 +73,7 @@ class Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sims: int = 0
     time: float = 0.0
     start_time: float = 0.0
+    start_moves: int = 0
     levels: list[str | int] = []
     rounds: int = 10
     least: int = 2
@@ -112,6 +114,8 @@ def _check(suite: Suite, file: str) -> None:
         wrong("opponents is empty: name at least one")
     if not 1 <= suite.least <= suite.rounds <= 100_000:
         wrong(f"rounds must be from least to 100,000, least 1 or more: not {suite.rounds} and {suite.least}")
+    if not 0 <= suite.start_moves <= 100_000:
+        wrong(f"start_moves must be from 0 to 100,000, not {suite.start_moves}")
     if not (0 < suite.alpha < 0.5 and 0 < suite.beta < 0.5 and 0 < suite.effect < 0.5):
         wrong("alpha, beta and effect lie above 0 and below 0.5")
     for part in PARTS:
@@ -174,6 +178,7 @@ def suite_plan(
         sims=suite.sims or [],
         time=suite.time or [],
         start_time=suite.start_time,
+        start_moves=suite.start_moves if suite.sims else 0,
         max_steps=suite.max_steps,
         common_seeds=True,
     ), missing
