@@ -74,12 +74,16 @@ def _paired(values: Sequence[float]) -> Interval:
 
 def _together(found: Sequence[Pairing]) -> Pairing:
     first = found[0]
-    parts: list[list[float]] = [[], [], []]
-    for each in found:
-        for part, values in zip(parts, (each.pairs, each.own, each.other), strict=True):
-            part += values
-    matches = sum(each.matches for each in found)
-    return Pairing(ALL, first.agent, first.opponent, *parts, matches, alone=first.alone)
+    return Pairing(
+        ALL,
+        first.agent,
+        first.opponent,
+        [x for each in found for x in each.pairs],
+        [x for each in found for x in each.own],
+        [x for each in found for x in each.other],
+        sum(each.matches for each in found),
+        alone=first.alone,
+    )
 
 
 def _by_opponent(found: Iterable[Pairing]) -> dict[tuple[str, str], list[Pairing]]:

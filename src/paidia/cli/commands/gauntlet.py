@@ -170,7 +170,7 @@ def _variants(agent: str, settings: list[str], ablate: list[str]) -> list[AgentE
     for word in wanted:
         change = parse_settings([word if "=" in word else f"{word}=false"])
         entry = AgentEntry(
-            id=agent, name=f"{label} without {word}" if "=" not in word else f"{label} {word}", settings=own | change
+            id=agent, name=f"{label} without {word}" if "=" not in word else f"{label} {word}", settings={**own, **change}
         )
         find_agent(entry, Path())
         entries.append(entry)

@@ -40,6 +40,7 @@ class RemotePlayer(AgentPlayer):
         self.ponders = True  # the protocol asks in every step
         self._clock = 0.0
         self._match = ""
+        self._last: tuple[str, ...] | None = None
 
     def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
         """See `Player`."""

@@ -64,9 +64,10 @@ def rehearse(
     simulations = 0
     try:
         if ahead > 0.0 and not meter.empty:
-            result = search.think_ahead(_view(state, seed), meter.budget(ahead))
-            meter.took(result)
-            simulations += result.simulations
+            thought = search.think_ahead(_view(state, seed), meter.budget(ahead))
+            if thought is not None:
+                meter.took(thought)
+                simulations += thought.simulations
         while not state.terminal and len(moves) < longest and not meter.empty:
             legal = state.legal(0)
             if len(legal) == 1 and not state.game.chance:
