@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 #: Commands that wait for somebody, or play for minutes: they are only read, not run.
-ENDLESS = ("serve", "demo", "bench", "tune", "signature", "host", "reproduce", "engine", "web")
+ENDLESS = ("serve", "demo", "bench", "tune", "signature", "host", "reproduce", "engine", "web", "gauntlet")
 
 
 def blocks(page: Path, language: str) -> list[str]:
