@@ -6,6 +6,8 @@ import time
 from collections.abc import Sequence
 from functools import lru_cache
 
+import msgspec
+
 from paidia.core.model import Rules
 from paidia.experiment.cells import Cell, Contender
 from paidia.experiment.metrics import PlayedMatch
@@ -63,7 +65,8 @@ def _game(spec: str, level: str | None) -> Rules:
 def cell_clocks(cell: Cell, game: Rules, contenders: Sequence[Contender]) -> Clocks:
     """The clocks of a match, with a contender for each role."""
     budgets = [contender.budget for contender in contenders]
-    return clocks_for(game, *budgets, start=[c.start_time for c in contenders], disqualify=cell.disqualify)
+    clocks = clocks_for(game, *budgets, start=[c.start_time for c in contenders], disqualify=cell.disqualify)
+    return msgspec.structs.replace(clocks, start_moves=cell.start_moves) if cell.start_moves else clocks
 
 
 def warm_up() -> None:

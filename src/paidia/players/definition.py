@@ -116,6 +116,7 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         worlds: How many worlds a player samples that knows a part of the state only; its own number if 0.
         search: How its tree search is composed.
         planner: Another search in the place of the tree search: its name as `kind`, and its settings.
+        player: Settings of the kind of player itself, where it has some.
         parameters: Search parameters that differ from the defaults of `search.parameters.Parameters`.
         source: Of kind "python": the file and the name of a subclass of `Player` in it, `mine.py:Greedy`.
         digest: Of kind "python": identity of the file's text.
@@ -136,6 +137,7 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     worlds: int = 0
     search: SearchDefinition = SearchDefinition()
     planner: dict[str, Any] = {}
+    player: dict[str, Any] = {}
     parameters: dict[str, float | str] = {}
     control: dict[str, Any] = {}
     source: str = ""
@@ -177,6 +179,11 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     table, dot, option = key.partition(".")
     if dot and table == "control":
         return _checked(agent, {"control": {**agent.control, option: value}}, key)
+    if dot and table == "player":
+        if option not in agent.player:
+            hint = did_you_mean(option, agent.player, otherwise=f"known: {', '.join(agent.player) or 'none'}")
+            raise BadInput(f"this kind of player has no setting {option!r}; {hint}")
+        return _checked(agent, {"player": {**agent.player, option: value}}, key)
     if key in _OF_THE_PLAYER:
         return _checked(agent, {key: value}, key)
     if agent.planner:
