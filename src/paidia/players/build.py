@@ -39,6 +39,14 @@ def build_search(definition: AgentDefinition, game: Rules) -> Search:
         kind, settings = _planner(definition)
         planner: Search = kind(game, settings, controller=_controller(definition))
         return planner
+    search = _tree_search(definition, game)
+    if definition.search.threads > 1:
+        search.recruit([_tree_search(definition, game) for _ in range(1, definition.search.threads)], definition.search.parallel)
+    return search
+
+
+def _tree_search(definition: AgentDefinition, game: Rules) -> Mcts:
+    """One tree search, for one thread."""
     search = definition.search
     return Mcts(
         game,

@@ -4,7 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from paidia.core.control import Controller
-from paidia.core.model import Rules
+from paidia.core.budget import Budget
+from paidia.core.model import Rules, Situation
 from paidia.search.backup.base import Backup
 from paidia.search.evaluation.base import Evaluation
 from paidia.search.final_move.base import FinalMove
@@ -44,6 +45,8 @@ class Mcts(Search):
     max_depth: int
     deepest: int
     deterministic: bool
+    helpers: list[Mcts]
+    shares: bool
     def __init__(
         self,
         game: Rules,
@@ -68,6 +71,8 @@ class Mcts(Search):
         max_depth: int = ...,
         memory: int = ...,
     ) -> None: ...
+    def recruit(self, helpers: Sequence[Mcts], parallel: str = ...) -> None: ...
+    def help(self, state: Situation, budget: Budget, role: int, step: int, ahead: bool) -> None: ...
     @property
     def vectors(self) -> npt.NDArray[np.float64]: ...
     @property
