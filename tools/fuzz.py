@@ -12,6 +12,7 @@ import argparse
 import hashlib
 import json
 import multiprocessing
+import os
 import resource
 import sys
 import time
@@ -23,14 +24,19 @@ OUT = ROOT / "build" / "fuzz"
 MEMORY = 4 << 30
 
 
-def work(name: str, seconds: float, seed: int, place: str) -> None:
-    """One process: fuzz a target, and write down what came of it."""
+#: A case ends itself after some seconds of processor time; a process that uses so many more than its time hangs.
+PATIENCE = 60.0
+#: So many seconds after its time it is given up, whatever it does.
+LONGEST = 3600.0
+
+
+def work(name: str, until: float, seed: int, place: str) -> None:
+    """One process: fuzz a target until `time.monotonic()` has come so far, and write down what came of it."""
     from fuzz_targets import EXPECTED, TARGETS, seeds
     from fuzzing import fuzz
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     last = Path(place) / "last"
-    until = time.monotonic() + seconds
     number, outcomes, finds = fuzz(
         TARGETS[name], seeds(name), cases=10**9, seed=seed, expected=EXPECTED.get(name, ()), traced=0.02,
         before=lambda data: void(last.write_bytes(data)), until=lambda: time.monotonic() > until,
@@ -53,6 +59,23 @@ def save(name: str, data: bytes, what: str) -> None:
     (folder / f"{id}.why").write_text(what)
 
 
+def used(pid: int | None) -> float:
+    """Processor seconds of a process; all seconds where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, IndexError, ValueError):
+        return time.monotonic()
+
+
+def wait_for(process: multiprocessing.process.BaseProcess, seconds: float) -> None:
+    """Until it has ended, or hangs; a machine that leaves it no time makes nothing hang."""
+    process.join(seconds)
+    before, began = used(process.pid), time.monotonic()
+    while process.is_alive() and used(process.pid) - before < PATIENCE and time.monotonic() - began < LONGEST:
+        process.join(5)
+
+
 def main() -> None:
     """Fuzz, and say what came of it."""
     from fuzz_targets import TARGETS
@@ -72,9 +95,10 @@ def main() -> None:
         place = OUT / "work" / name
         place.mkdir(parents=True, exist_ok=True)
         (place / "done").unlink(missing_ok=True)
-        process = multiprocessing.get_context("spawn").Process(target=work, args=(name, share, given.seed + number, str(place)))
+        until = time.monotonic() + share
+        process = multiprocessing.get_context("spawn").Process(target=work, args=(name, until, given.seed + number, str(place)))
         process.start()
-        process.join(share + 120)
+        wait_for(process, share)
         if process.is_alive():
             process.kill()
             process.join()
@@ -92,6 +116,7 @@ def main() -> None:
         else:
             cases, outcomes, finds = json.loads((place / "done").read_text())
             total[name] = total.get(name, 0) + cases
+            counts.write_text(json.dumps(total, indent=1))
             bad += finds
             print(f"{name:<8} {cases:>9,} cases, {outcomes:>4} outcomes, {finds} finds", flush=True)
     counts.write_text(json.dumps(total, indent=1))

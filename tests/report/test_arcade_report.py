@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -16,8 +17,11 @@ from paidia.experiment.row import Row
 from paidia.experiment.store import Store
 from paidia.experiment.trajectories import Condensed
 from paidia.players.registry import load_agent
+from paidia.report.differences import difference_tables
+from paidia.report.estimates import bootstrap_difference
 from paidia.report.page import write_report
 from paidia.report.summary import group_cells, summarise
+from paidia.report.tables import Estimate, cell_text
 from paidia.report.usage import usage_of
 
 PAPERS = Path(__file__).parents[2] / "papers"
@@ -90,6 +94,32 @@ def test_the_page_shows_video_games_and_parameters(store: Path, tmp_path: Path) 
     for forbidden in ("<script", "<link", "src=", "@import"):
         assert forbidden not in page
     assert page == (tmp_path / "again" / "report.html").read_text(encoding="utf-8")
+
+
+def test_differences_of_agents(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second agent with every score one higher, and half its losses won: against the first, scores by resampling."""
+    db = sqlite3.connect(store)
+    better = "cell IN (SELECT cell.id FROM cell JOIN agent ON agent.id = cell.agent WHERE agent.name = 'SA-MCTS_NMC')"
+    db.execute(f"UPDATE side SET score = score + 1 WHERE {better}")
+    db.execute(f"UPDATE side SET points = 1.0 WHERE {better} AND pair < 2")
+    db.commit()
+    db.close()
+    with Store(store) as results:
+        groups = group_cells(summarise(results))
+        (table,) = difference_tables(results, groups)
+        (row,) = table.rows
+        assert row[:3] == ["vgdl:aliens", "SA-MCTS_NMC", "sampleMCTS"] and cell_text(row[3]) == "10"
+        won, score = row[4], row[5]
+        assert isinstance(won, Estimate) and isinstance(score, Estimate)
+        scores = [2.0 * number for number in range(5)] * 2
+        assert score.interval == bootstrap_difference([value + 1 for value in scores], scores)
+        assert won.interval.mean == pytest.approx(100 * (6 - 4) / 10) and won.interval.low < 0 < won.interval.high
+        assert cell_text(score).startswith("+1.00 (-")
+        monkeypatch.setattr("paidia.report.differences.MOST_RESAMPLED", 5)
+        (table,) = difference_tables(results, groups)
+        many = table.rows[0][5]
+        assert isinstance(many, Estimate) and many.interval.mean == pytest.approx(1.0) and many.interval.low < 0
+        assert not difference_tables(results, groups[:1])
 
 
 def test_commands_show_ranking_and_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

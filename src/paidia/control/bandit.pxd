@@ -66,19 +66,27 @@ cdef inline double arm_value(const Arm* arm, double scale) noexcept nogil:
 
 
 cdef inline int arms_best(const Arm* arms, int low, int high, double scale, Rng* rng) noexcept nogil:
-    """The arm with the largest value among low..high-1 (at least one), by the tie rule."""
-    cdef double best = arm_value(&arms[low], scale)
+    """The arm with the largest value among low..high-1 (at least one), by the tie rule.
+
+    Which arm leads changes from choice to choice, so a branch on it is mispredicted; maxima and counts are none.
+    """
+    cdef double best = arm_value(&arms[low], scale), other = best
     cdef double value
-    cdef int i, winner = low, ties = 1
-    for i in range(low + 1, high):
+    cdef int i = low + 1, winner = low, ties = 0
+    while i + 1 < high:                     # two at a time: a maximum waits for the one before
         value = arm_value(&arms[i], scale)
-        if value >= best:                   # rarely; the usual arm costs one comparison
-            if value > best:
-                best = value
-                winner = i
-                ties = 1
-            else:
-                ties += 1
+        best = value if value > best else best
+        value = arm_value(&arms[i + 1], scale)
+        other = value if value > other else other
+        i += 2
+    if i < high:
+        value = arm_value(&arms[i], scale)
+        best = value if value > best else best
+    best = other if other > best else best
+    for i in range(high - 1, low - 1, -1):
+        value = arm_value(&arms[i], scale)
+        ties += value == best
+        winner = i if value == best else winner
     if ties == 1:
         return winner
     ties = rng_below(rng, ties)

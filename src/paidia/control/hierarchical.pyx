@@ -13,12 +13,12 @@ from libc.stdint cimport int64_t
 from libc.stdlib cimport free
 
 from paidia.control import CONTROLLERS
-from paidia.control.bandit cimport Arm, arm_update, arms_best, arms_greedy, arms_reset, ucb_scale
+from paidia.control.bandit cimport Arm, Roots, arm_update, arms_best, arms_greedy, arms_reset, root_of_log
 from paidia.control.combinations cimport MAX_PARAMETERS, combos_high, combos_low, shuffle
 from paidia.control.settings import ControlSettings, positive
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import check_table
-from paidia.core.maths cimport prepare_counts
+from paidia.core.maths cimport prepare_counts, root_log_count
 from paidia.core.memory cimport calloc
 
 
@@ -40,6 +40,7 @@ cdef class ValueTree(Allocation):
     cdef int order[MAX_PARAMETERS]              # the parameter of each level
     cdef int64_t start[MAX_PARAMETERS]          # where a level starts in `arms`
     cdef double C
+    cdef Roots roots                            # for the root, whose updates are counted one by one
     cdef double updates                         # of the root; a lower node's are those of the arm above it
 
     def __init__(self, combinations, seed, settings):
@@ -74,7 +75,7 @@ cdef class ValueTree(Allocation):
             node = self.arms + self.start[level] + prefix * self.space.size[i]
             gene = arms_best(
                 node, combos_low(self.space, i, self.genes), combos_high(self.space, i, self.genes),
-                ucb_scale(self.C, updates), &self.rng)
+                self.C * (root_log_count(<int>updates) if level else root_of_log(&self.roots, updates)), &self.rng)
             self.genes[i] = gene
             self.taken[level] = node + gene
             updates = node[gene].n

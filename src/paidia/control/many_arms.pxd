@@ -3,7 +3,8 @@
 #
 # The value of an arm, mean + scale * spread, is a line in the scale, and the scale only grows during a game.
 # Arms are kept in blocks. For each block we know
-#   * a ceiling, the line top + scale * slope, that no arm of the block exceeds from now on, and
+#   * a ceiling, the line top + scale * slope, that no arm of the block exceeds from now on (all ceilings side
+#     by side, so that one quick pass without branches leaves the few blocks that matter), and
 #   * its winner (a line shared by `ties` arms), and `until` which scale it surely stays ahead: the runner-up
 #     cannot close the gap before (gap) / (steepest slope in the block - slope of the winner).
 # A choice looks at the ceilings, and scans a block only where the ceiling reaches the best value found and
@@ -29,9 +30,11 @@ cdef extern from *:
     """
     const double MARGIN
 
-ctypedef struct Block:
+ctypedef struct Ceiling:
     double top
     double slope
+
+ctypedef struct Block:
     double mean         # the winner's line
     double spread
     double until        # the winner is certain while scale < until
@@ -43,7 +46,9 @@ ctypedef struct ManyArms:
     int shift           # a block has 2**shift arms
     int lead            # the block of the last choice
     Arm* arms
+    Ceiling* ceilings   # of each block
     Block* blocks
+    int* near           # blocks whose ceiling reaches the best value, during a choice
 
 
 cdef inline double margin_of(double value) noexcept nogil:
@@ -52,38 +57,45 @@ cdef inline double margin_of(double value) noexcept nogil:
 
 
 cdef inline bint many_create(ManyArms* m, int capacity) noexcept nogil:
-    """Room for `capacity` arms, none in use, in blocks of about its square root; False without memory."""
-    cdef int k
+    """Room for `capacity` arms, none in use, in blocks of about half its square root; False without memory."""
+    cdef int k, blocks
     m.n = 0
     m.lead = 0
     m.shift = 4
-    while (1 << (2 * m.shift + 1)) < capacity:
+    while (1 << (2 * m.shift + 2)) < capacity:
         m.shift += 1
+    blocks = (capacity >> m.shift) + 1
     m.arms = <Arm*>calloc(capacity, sizeof(Arm))
-    m.blocks = <Block*>calloc((capacity >> m.shift) + 1, sizeof(Block))
-    if m.arms == NULL or m.blocks == NULL:
+    m.ceilings = <Ceiling*>calloc(blocks, sizeof(Ceiling))
+    m.blocks = <Block*>calloc(blocks, sizeof(Block))
+    m.near = <int*>calloc(blocks, sizeof(int))
+    if m.arms == NULL or m.ceilings == NULL or m.blocks == NULL or m.near == NULL:
         return False
-    for k in range((capacity >> m.shift) + 1):
-        m.blocks[k].top = -INFINITY
+    for k in range(blocks):
+        m.ceilings[k].top = -INFINITY
     return True
 
 
 cdef inline void many_free(ManyArms* m) noexcept nogil:
     free(m.arms)
+    free(m.ceilings)
     free(m.blocks)
+    free(m.near)
     m.arms = NULL
+    m.ceilings = NULL
     m.blocks = NULL
+    m.near = NULL
 
 
 cdef inline void many_touch(ManyArms* m, int i, double scale) noexcept nogil:
     """Arm i has changed: keep the ceiling of its block above it at every scale from `scale` on."""
-    cdef Block* b = &m.blocks[i >> m.shift]
+    cdef Ceiling* c = &m.ceilings[i >> m.shift]
     cdef Arm* arm = &m.arms[i]
-    if arm.spread > b.slope:
-        b.slope = arm.spread
-    if arm_value(arm, scale) > b.top + scale * b.slope:
-        b.top = arm_value(arm, scale) - scale * b.slope
-    b.until = -1
+    if arm.spread > c.slope:
+        c.slope = arm.spread
+    if arm_value(arm, scale) > c.top + scale * c.slope:
+        c.top = arm_value(arm, scale) - scale * c.slope
+    m.blocks[i >> m.shift].until = -1
 
 
 cdef inline void many_add_untried(ManyArms* m, int n, double first_play) noexcept nogil:
@@ -120,8 +132,8 @@ cdef inline void many_scan(ManyArms* m, int block, double scale) noexcept nogil:
     b.winner = start + winner
     b.mean = arms[winner].mean
     b.spread = arms[winner].spread
-    b.slope = slope
-    b.top = best - scale * slope
+    m.ceilings[block].slope = slope
+    m.ceilings[block].top = best - scale * slope
     gap = best - second - margin_of(best)
     if gap <= 0:
         b.until = -1                    # another line so near that only a look at the arms can tell
@@ -145,8 +157,9 @@ cdef inline int many_ties(ManyArms* m, int block, double scale, double best) noe
 cdef inline int many_best(ManyArms* m, double scale, Rng* rng) noexcept nogil:
     """The arm with the largest value, by the tie rule; NO_ARM if none is in use."""
     cdef int blocks = (m.n + (1 << m.shift) - 1) >> m.shift
-    cdef int k, i, count, lead = m.lead, ties = 0
-    cdef double value, best
+    cdef int k, i, j, count, near = 0, lead = m.lead, ties = 0
+    cdef double value, best, floor
+    cdef const Ceiling* c = m.ceilings
     cdef Block* b
     if m.n == 0:
         return NO_ARM
@@ -155,9 +168,14 @@ cdef inline int many_best(ManyArms* m, double scale, Rng* rng) noexcept nogil:
     if scale >= m.blocks[lead].until:
         many_scan(m, lead, scale)
     best = m.blocks[lead].mean + scale * m.blocks[lead].spread
+    floor = best - margin_of(best)
     for k in range(blocks):
+        m.near[near] = k
+        near += c[k].top + scale * c[k].slope >= floor
+    for j in range(near):
+        k = m.near[j]
         b = &m.blocks[k]
-        if b.top + scale * b.slope + margin_of(best) >= best:
+        if c[k].top + scale * c[k].slope + margin_of(best) >= best:     # it may have risen meanwhile
             if scale >= b.until:
                 many_scan(m, k, scale)
             value = b.mean + scale * b.spread
@@ -169,9 +187,10 @@ cdef inline int many_best(ManyArms* m, double scale, Rng* rng) noexcept nogil:
                 lead = k
     if ties > 1:
         ties = rng_below(rng, ties)
-        for lead in range(blocks):
+        for j in range(near):
+            lead = m.near[j]
             b = &m.blocks[lead]
-            if b.top + scale * b.slope + margin_of(best) >= best and b.mean + scale * b.spread == best:
+            if c[lead].top + scale * c[lead].slope + margin_of(best) >= best and b.mean + scale * b.spread == best:
                 count = b.ties if scale < b.until else many_ties(m, lead, scale, best)
                 if ties < count:
                     break

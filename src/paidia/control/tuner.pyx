@@ -1,4 +1,3 @@
-# distutils: extra_compile_args = -O1
 """`Tuner` and `Allocation`: the frame of every controller that chooses combinations (see tuner.pxd).
 
 Before each simulation every role's allocation chooses its combination; after it every role's allocation gets

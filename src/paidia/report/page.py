@@ -13,6 +13,7 @@ from paidia.experiment.signature import differ
 from paidia.experiment.store import Store
 from paidia.report.arcade import arcade_tables
 from paidia.report.compare import Comparison, compare_table
+from paidia.report.differences import difference_tables
 from paidia.report.drawing.pictures import pictures
 from paidia.report.drawing.plots import plots_available
 from paidia.report.estimates import MINIMUM, share
@@ -85,6 +86,7 @@ def write_report(
         *_averages(groups),
         *_ratings(groups),
         *arcade_tables(groups),
+        *difference_tables(store, groups),
         *ranking_tables(groups),
         *loss_table(groups),
         *_combinations(usage),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from paidia.cli.output import note, say
 from paidia.core.errors import BadInput, PaidiaError, RuleError
+from paidia.core.files import write_file
 from paidia.games import worlds
 from paidia.games.gdl.language.check import Advice
 from paidia.games.gdl.language.format import format_file
@@ -41,10 +42,7 @@ def _format(file: Path, write: bool) -> None:
     if not write:
         print(text, end="")
         return
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{file}: {error.strerror or error}") from None
+    write_file(file, text.encode())
 
 
 def _check(file: Path) -> int:

@@ -16,6 +16,7 @@ from paidia.connect.ggp.messages import LONGEST_CLOCK
 from paidia.connect.ggp.position import Position
 from paidia.connect.ggp.registration import Registration
 from paidia.core.errors import BadInput
+from paidia.core.files import write_file
 from paidia.core.hidden import hides
 from paidia.core.text import printable
 from paidia.games.gdl.language.kif import parse
@@ -95,10 +96,7 @@ def run(
             host.abort(addresses, name)
             raise
     if record is not None:
-        try:
-            record.write_bytes(result.to_json())
-        except OSError as error:
-            raise BadInput(f"cannot write {record}: {error}") from None
+        write_file(record, result.to_json())
     if json:
         print_json(result.document())
         return

@@ -21,6 +21,7 @@ from paidia.cli.seats import HUMAN, make_players, seat_settings
 from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
+from paidia.core.files import write_file
 from paidia.core.model import Rules
 from paidia.core.player import Decision, Player
 from paidia.match.clocks import TICK, Clocks, clocks_for
@@ -107,7 +108,7 @@ def run(
     match = _Match(rules, make_players(names, rules, settings, tick=time), clocks, seed, settings)
     result = match.play(live=watch and not json, silent=json, frames=frames, details=json or record is not None, spec=game)
     if record is not None:
-        _write(record, result.record.to_json())
+        write_file(record, result.record.to_json())
     if parameters is not None:
         write_match_parameters(result.record, parameters)
     if json:
@@ -208,13 +209,6 @@ def _after(kept: int, watch: Watch) -> Watch:
             watch(state, step, joint)  # type: ignore[arg-type]
 
     return show
-
-
-def _write(file: Path, data: bytes) -> None:
-    try:
-        file.write_bytes(data)
-    except OSError as error:
-        raise BadInput(f"cannot write {file}: {error}") from None
 
 
 def _document(result: MatchResult) -> dict[str, object]:

@@ -24,6 +24,7 @@ from paidia.connect.ggp.position import Position
 from paidia.core.alarm import Alarm
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, OutOfTime, PaidiaError
+from paidia.core.game import Game
 from paidia.core.player import Player
 from paidia.core.text import printable
 from paidia.games.gdl.interpreter.interpreter import load as interpret
@@ -85,9 +86,10 @@ def _check_agent(player: AgentPlayer) -> None:
     if not player.own_search:
         return
     reason: str | None = None
-    for way, roles in product((interpret, load_net), (("a", "b"), ("a",))):  # some need the facts that only a net tells
-        rules = "(init start) (<= terminal (true end))" + "".join(SMALLEST.format(role) for role in roles)
-        reason = player.cannot_play(way(parse_sheet(rules), "a rule sheet"), Budget(seconds=1.0))
+    for net, roles in product((False, True), (("a", "b"), ("a",))):  # some need the facts that only a net tells
+        rules = parse_sheet("(init start) (<= terminal (true end))" + "".join(SMALLEST.format(role) for role in roles))
+        game: Game = load_net(rules, "a rule sheet") if net else interpret(rules, "a rule sheet")
+        reason = player.cannot_play(game, Budget(seconds=1.0))
         if reason is None:
             return
     raise BadInput(f"agent {player.name} plays no rule sheets: it {reason}; take another, such as grave")

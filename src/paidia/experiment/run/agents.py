@@ -16,6 +16,9 @@ from paidia.players.registry import player_of
 
 __all__ = ["check_agents", "playable_cells"]
 
+#: Who was asked in this process, and can play: agent, definition, game, its rules, budget. A run may come in many parts.
+_ABLE: set[tuple[object, ...]] = set()
+
 REMEDY = "leave the agent or the game out, or name the games that it plays in its entry (games = [...])"
 
 
@@ -29,17 +32,15 @@ def playable_cells(plan: Plan, *, folder: Path = Path(), file: str = "") -> list
 def check_agents(cells: list[Cell], file: str) -> None:
     """Refuse agents that cannot be made, or cannot play one of their games with their budget there.
 
-    Games are asked for once, not for each level; what a player does in `begin` is tried once.
+    Each is asked once in a process; what a player does in `begin` is tried in its first game.
     """
     players: dict[tuple[str, str], AgentPlayer] = {}
-    seen = set()
     for cell in cells:
         for contender in cell.contenders:
             known = (contender.name, definition_json(contender.definition))
-            place = (*known, cell.game, contender.budget)
-            if place in seen:
+            place = (*known, cell.game, cell.rules, contender.budget)
+            if place in _ABLE:
                 continue
-            seen.add(place)
             try:
                 fresh = known not in players
                 if fresh:
@@ -47,6 +48,7 @@ def check_agents(cells: list[Cell], file: str) -> None:
                 _sit_down(cell, contender, players[known], begins=fresh)
             except PaidiaError as error:
                 raise RuleError(f"agents: agent {contender.name}: {error}", file=file) from None
+            _ABLE.add(place)
 
 
 def _sit_down(cell: Cell, contender: Contender, player: AgentPlayer, *, begins: bool) -> None:

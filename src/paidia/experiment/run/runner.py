@@ -17,9 +17,10 @@ from types import FrameType
 import msgspec
 
 from paidia.experiment.cells import Cell
+from paidia.experiment.expand import expand
 from paidia.experiment.plan import Plan
 from paidia.experiment.row import Row
-from paidia.experiment.run.agents import playable_cells
+from paidia.experiment.run.agents import check_agents
 from paidia.experiment.run.outcome import Backend, Outcome
 from paidia.experiment.run.progress import Progress, Silent
 from paidia.experiment.run.schedule import CellProgress, Schedule
@@ -86,14 +87,15 @@ def run_plan(
         backend: Where matches are played.
         folder: Where relative paths of the plan start.
         file: Name of the plan's file, for errors.
-        cells: The plan's cells, if they are already there (`playable_cells`).
+        cells: The plan's cells, if they are already expanded.
         progress: Shows how far it is.
         workers: How many matches the backend plays at a time, for the time left.
         seconds: Stop cleanly after so long.
         signature: Tells what identifies the behaviour of this build that a cell depends on, kept with its matches; asked once
             there is a match to keep.
     """
-    cells = playable_cells(plan, folder=folder, file=file) if cells is None else cells
+    cells = expand(plan, folder=folder, file=file) if cells is None else cells
+    check_agents(cells, file or f"plan {plan.name}")
     run = _Run(plan, cells, store, signature)
     began = time.monotonic()
     reason = "finished"
@@ -134,15 +136,14 @@ class _Run:
         self.ids = [store.open_cell(cell, plan=plan.name) for cell in cells]
         self.progress = [CellProgress(cell, matches=plan.matches, stop=plan.stop) for cell in cells]
         self.played = 0
-        self.regular = [0] * len(cells)  # matches of each cell that ended as a match should
+        self.regular = [store.other_endings(id, FAULTS) for id in self.ids]  # matches of each cell that ended as one should
         self._rows: list[tuple[int, int, int, Row]] = []
         self._committed = time.monotonic()
         done: list[set[tuple[int, int]]] = []
         for id, cell in zip(self.ids, self.progress, strict=True):
             places = set()
-            for pair, seat, points, ending in list(store.done(id)):
+            for pair, seat, points in list(store.done(id)):
                 places.add((pair, seat))
-                self.regular[len(done)] += ending not in FAULTS
                 if cell.note(pair, points):
                     store.drop_after(id, cell.pairs - 1)
             done.append(places)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -195,11 +195,15 @@ class Store:
 
     # reading
 
-    def done(self, cell: int) -> Iterator[tuple[int, int, float | None, str]]:
-        """Place of the matches that a cell already has, the agent's points and how they ended, in order."""
-        joined = "match JOIN side USING (cell, pair, seat)"
-        query = f"SELECT pair, seat, points, ending FROM {joined} WHERE cell = ? AND side = 0 ORDER BY pair, seat"
+    def done(self, cell: int) -> Iterator[tuple[int, int, float | None]]:
+        """Place of the matches that a cell already has, and the agent's points, in order."""
+        query = "SELECT pair, seat, points FROM side WHERE cell = ? AND side = 0 ORDER BY pair, seat"
         yield from self.db.execute(query, (cell,))
+
+    def other_endings(self, cell: int, endings: Sequence[str]) -> int:
+        """How many matches of a cell ended in none of these ways."""
+        query = f"SELECT count(*) FROM match WHERE cell = ? AND ending NOT IN ({','.join('?' * len(endings))})"
+        return int(self.db.execute(query, (cell, *endings)).fetchone()[0])
 
     def ending(self, cell: int) -> str:
         """How the first match of a cell ended, in words."""

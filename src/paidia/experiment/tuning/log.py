@@ -6,6 +6,7 @@ first line names the plan by its digest; a log of another plan is refused.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Iterable
@@ -15,6 +16,7 @@ from types import TracebackType
 import msgspec
 
 from paidia.core.errors import BadInput
+from paidia.core.files import write_all
 
 __all__ = ["Log", "Place"]
 
@@ -60,9 +62,10 @@ class Log:
             if lines:
                 self._check(lines[0], head)
                 self._read(lines[1:])
-            self._file = path.open("r+b" if data else "wb")
-            self._file.truncate(len(whole))
-            self._file.seek(len(whole))
+            self._file = path.open("r+b" if data else "wb", buffering=0)
+            self._end = len(whole)  # of what is surely there
+            self._file.truncate(self._end)
+            self._file.seek(self._end)
             if not lines:
                 self._waiting.append(msgspec.json.encode(head))
                 self._write()
@@ -100,9 +103,17 @@ class Log:
             self._write()
 
     def _write(self) -> None:
-        self._file.write(b"".join(line + b"\n" for line in self._waiting))
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        data = b"".join(line + b"\n" for line in self._waiting)
+        try:
+            write_all(self._file, data)
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            with contextlib.suppress(OSError):  # what came of it is no line
+                self._file.truncate(self._end)
+                self._file.seek(self._end)
+            again = "the same command goes on where this one ended"
+            raise BadInput(f"cannot write the log {self.path}: {error.strerror or error}; {again}") from None
+        self._end += len(data)
         self._waiting.clear()
         self._written = time.monotonic()
 
@@ -110,5 +121,8 @@ class Log:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._write()
-        self._file.close()
+        try:
+            if not isinstance(error, BadInput):  # else it was told already that nothing more can be written
+                self._write()
+        finally:
+            self._file.close()

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from paidia.core.errors import BadInput
+from paidia.core.files import write_file
 
 __all__ = ["add_folder", "collected_games", "registered_games", "remove_folder"]
 
@@ -104,6 +105,6 @@ def remove_folder(folder: Path) -> None:
 def _write(folders: list[Path]) -> None:
     try:
         _file().parent.mkdir(parents=True, exist_ok=True)
-        _file().write_text("".join(f"{path}\n" for path in folders), encoding="utf-8")
     except OSError as error:
         raise BadInput(f"cannot write {_file()}: {error}") from None
+    write_file(_file(), "".join(f"{path}\n" for path in folders).encode())

@@ -10,6 +10,7 @@ what always does. `base` and `input` are not needed and not believed.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -94,7 +95,9 @@ def _run(program: str, limits: NetLimits, file: str) -> bytes:
         with tempfile.TemporaryFile() as source:
             source.write(program.encode())
             source.seek(0)
-            child = subprocess.Popen(command, stdin=source, stdout=output, stderr=subprocess.DEVNULL)
+            # Libraries that somebody puts into all processes (a sanitizer, say) may reserve more than the limit of memory.
+            plain = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+            child = subprocess.Popen(command, stdin=source, stdout=output, stderr=subprocess.DEVNULL, env=plain)
         deadline = time.monotonic() + 2 * limits.seconds + 5
         try:
             while True:
