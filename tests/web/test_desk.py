@@ -82,6 +82,49 @@ def test_a_record_of_the_page_is_one_of_play(tmp_path: Path) -> None:
     assert record.game == "tic-tac-toe" and record.seed == 4 and record.agents == ["uct", "random"]
 
 
+@pytest.mark.parametrize(("game", "agents"), [("connect4@4x5", ["grave", "ntbea-2"]), ("gdl:tron", ["uct", "mast"])])
+def test_a_match_of_the_page_can_be_played_once_more(tmp_path: Path, run: Any, game: str, agents: list[str]) -> None:
+    seats = [{"agent": agent, "sims": 12, "settings": "C=0.5"} for agent in agents]
+    opened = {"do": "open", "kind": "table", "game": game, "seats": seats, "seed": 5}
+    said = list(_desk(tmp_path, opened, {"do": "record", "comments": {"2": "well", "1": " "}}, until="record"))
+    file = tmp_path / "match.json"
+    file.write_text(said[-1]["record"])
+    record = paidia.match.record.MatchRecord.from_json(file.read_bytes())
+    assert record.comments == {"2": "well"} and record.details is not None
+    assert [plain and plain["parameters"]["C"] for plain in record.details.definitions] == [0.5, 0.5]
+    assert record.details.roots and record.details.signature
+    code, out, err = run("play", "--repeat", file)
+    assert code == 0 and "the same match" in out + err, out + err
+
+
+def test_comments_are_kept_in_the_file_of_a_record(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    match = paidia.play("tic-tac-toe", ["uct", "random"], sims=10, seed=1).record
+    (folder / "match.json").write_bytes(match.to_json())
+    assert b"comments" not in match.to_json()
+    opened = {"do": "open", "kind": "table", "file": "0/match.json"}
+    for comments, expected in (({"0": "the start", "3": "ah"}, {"0": "the start", "3": "ah"}), ({"3": ""}, {})):
+        said = list(_desk(tmp_path, opened, {"do": "keep", "comments": comments}, until="kept", folders=(str(folder),)))
+        assert said[-1]["kept"] == "match.json"
+        kept = paidia.match.record.MatchRecord.from_json((folder / "match.json").read_bytes())
+        assert kept.comments == expected and kept.moves == match.moves
+    assert open_record({"file": "0/match.json"}, [folder], tmp_path).about["comments"] == {}
+    assert sorted(file.name for file in folder.iterdir()) == ["match.json"]
+    for wrong, words in (
+        ({"99": "x"}, "steps 0 to"),
+        ({"a": "x"}, "steps 0 to"),
+        ([1], "texts by step"),
+        ({"1": "x" * 10_001}, "at most"),
+    ):
+        said = list(_desk(tmp_path, opened, {"do": "keep", "comments": wrong}, until="kept", folders=(str(folder),)))
+        assert words in said[-1]["error"]
+    said = list(
+        _desk(tmp_path, {"do": "open", "kind": "table", "record": match.to_json().decode()}, {"do": "keep"}, until="kept")
+    )
+    assert "save this match" in said[-1]["error"]
+
+
 def _look(game: str, agent: str, sims: int, seed: int = 0) -> SearchLook:
     from paidia.core.budget import Budget
     from paidia.players.build import build_search

@@ -45,7 +45,7 @@ export class TableView {
       stop: button("Pause", "stop thinking", () => this.pause()),
       again: button("Again", "the same match from its start", () => this.restart()),
       link: button("Link", "a link that reproduces this position", () => this.copyLink()),
-      save: button("Save record", "download the match", () => this.desk.tell({ do: "record" })),
+      save: button("Save record", "download the match", () => this.desk.tell({ do: "record", comments: this.comments })),
     };
     this.slider = h("input", { type: "range", min: 0, max: 0, value: 0, ariaLabel: "time line", className: "grow", oninput: () => this.go(Number(this.slider.value)) });
     this.stepText = h("span", { className: "quiet" });
@@ -189,6 +189,7 @@ export class TableView {
   on_tree(tree) { this.outline?.hear(tree); }
   on_node(node) { this.nodePlace?.replaceChildren(h("p", { className: "quiet" }, node.moves.join("  ") || "root"), drawing(node.scene), h("p", { className: "caption" }, node.scene.caption)); }
   on_differ(differ) { this.drawDiffer(differ); }
+  on_kept(name) { this.say(`the comments are saved in ${name}`); }
   on_record(text) {
     const blob = URL.createObjectURL(new Blob([text], { type: "application/json" }));
     h("a", { href: blob, download: `${this.table.game.replace(/[^a-z0-9-]/gi, "-")}-${this.table.seed}.json` }).click();
@@ -361,10 +362,17 @@ export class TableView {
     return new Promise((done) => {
       const usual = this.on_record;
       this.on_record = (text) => { this.on_record = usual; done(JSON.parse(text).moves); };
-      this.desk.tell({ do: "record" });
+      this.desk.tell({ do: "record", plain: true });
     });
   }
+  // Comments belong to the record: they are written into its file, or saved and linked with the match. Until then the browser keeps them.
   key() { return `comments:${this.table.game}:${this.table.seed}`; }
-  keepComments() { try { localStorage.setItem(this.key(), JSON.stringify(this.comments)); } catch { /* private mode */ } }
-  restoreComments() { try { this.comments = { ...JSON.parse(localStorage.getItem(this.key()) ?? "{}"), ...this.comments }; } catch { /* none kept */ } }
+  keepComments() {
+    if (this.table.record?.file) { this.desk.tell({ do: "keep", comments: this.comments }); return; }
+    try { localStorage.setItem(this.key(), JSON.stringify(this.comments)); } catch { /* private mode */ }
+  }
+  restoreComments() {
+    if (this.table.record) { this.comments = { ...this.table.record.comments, ...this.comments }; return; }
+    try { this.comments = { ...JSON.parse(localStorage.getItem(this.key()) ?? "{}"), ...this.comments }; } catch { /* none kept */ }
+  }
 }
