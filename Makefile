@@ -30,6 +30,11 @@ $(VENV)/.built: $(VENV)/.ready setup.py $(SOURCES)
 	@$(PY) setup.py -q build_ext --inplace
 	@test -n "$(PAIDIA_OPT)" || touch $@
 
+# A first look does not wait for the rooms that it does not enter (LATER in setup.py).
+$(VENV)/.first: $(VENV)/.ready setup.py $(SOURCES)
+	@PAIDIA_KERNELS=first $(PY) setup.py -q build_ext --inplace
+	@touch $@
+
 # The `paidia` of the virtual environment is the one of this folder.
 $(VENV)/.installed: $(VENV)/.ready
 	@PAIDIA_KERNELS=later $(PIP) --no-build-isolation -e '.[web]'
@@ -45,8 +50,9 @@ build: $(VENV)/.built $(VENV)/.installed    ## compile what changed
 
 tools: build $(VENV)/.tools
 
-demo: build    ## watch agents play boards, rule sheets and video games
+demo: $(VENV)/.first $(VENV)/.installed    ## watch agents play boards, rule sheets and video games
 	@$(BIN)/paidia demo
+	@test -f $(VENV)/.built || echo "make build compiles the rest: planners, lanes, games and environments in Python"
 	@echo "play, watch and look inside in the browser: $(BIN)/paidia web --open"
 
 test: check    ## all checks, then all tests

@@ -7,6 +7,7 @@ cimports directly or not, the C headers they name, the flags and the Cython at w
     PAIDIA_OPT=1 make build    compile what changed with -O1, for short rounds; the next build without it makes that fast again
     PAIDIA_JOBS=8 make build   compilers at the same time (default: one for each core)
     PAIDIA_KERNELS=later pip install -e .   install without compiling anything
+    PAIDIA_KERNELS=first make build   without the rooms that a first look does not enter (LATER below)
     PAIDIA_SANITIZE=address,undefined   watch memory and arithmetic, slowly (see tools/sanitize.sh)
 """
 
@@ -59,6 +60,11 @@ else:  # without names that only a debugger would read
     LINK = [] if WINDOWS else ["-Wl,-x" if sys.platform == "darwin" else "-Wl,-s"]
 OPTIMISE = int(os.environ.get("PAIDIA_OPT", 3))
 JOBS = int(os.environ.get("PAIDIA_JOBS", 0))
+# Rooms that `make demo` does not wait for. Whoever enters one of them before `make build` is told so (core/kernels.py).
+LATER = (
+    "paidia.connect", "paidia.core.python_", "paidia.core.state_lanes", "paidia.games.gdl.lanes", "paidia.games.perft",
+    "paidia.games.vgdl.engine.position", "paidia.search.planners", "paidia.testing",
+)  # fmt: skip
 
 DIRECTIVES = {
     "language_level": 3,
@@ -103,8 +109,24 @@ def translate(extension: Extension) -> None:
         shared_utility_qualified_name=SHARED.name,
     )[0]
     extension.sources, extension.language = translated.sources, translated.language
+    quicken(Path(translated.sources[0]))
     own = [flag for flag in translated.extra_compile_args if flag not in FLAGS and not (WINDOWS and flag.startswith("-"))]
     extension.extra_compile_args = [*FLAGS, *USUAL, *own]  # the last one counts
+
+
+# The last two thirds of a generated file run once, when the module is imported, or are Cython's own helpers for Python objects.
+# Optimising them would take gcc as long as our code does; clang does not know the pragma and takes no harm from its absence.
+SECTIONS = {"module_exttypes": "O0", "utility_code_def": "O1"}
+
+
+def quicken(generated: Path) -> None:
+    """Ask gcc not to spend its time on what is not ours."""
+    text = generated.read_text(encoding="utf-8")
+    for section, level in SECTIONS.items():
+        mark = f"/* #### Code section: {section} ### */\n"
+        pragma = f'#if defined(__GNUC__) && !defined(__clang__)\n#pragma GCC optimize ("{level}")\n#endif\n'
+        text = text.replace(mark, mark + pragma, 1)
+    generated.write_text(text, encoding="utf-8")
 
 
 class Contents:
@@ -114,7 +136,7 @@ class Contents:
         options = CompilationOptions(default_options, include_path=["src"])
         self.tree = create_dependency_tree(Context.from_options(options))
         self.recipe = json.dumps(
-            [Cython.__version__, FLAGS, USUAL, LINK, DIRECTIVES, os.environ.get("CC"), os.environ.get("CFLAGS")]
+            [Cython.__version__, FLAGS, USUAL, LINK, DIRECTIVES, SECTIONS, os.environ.get("CC"), os.environ.get("CFLAGS")]
         )
 
     def of(self, extension: Extension) -> str:
@@ -125,6 +147,13 @@ class Contents:
         files |= {header for file in files for header in self.headers(file)}
         parts = [self.recipe, *(f"{file.as_posix()} {self.digest(file)}" for file in sorted(files))]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+    def first(self, extensions: list[Extension]) -> list[Extension]:
+        """All but those of the rooms in LATER that no other kernel is compiled against."""
+        chosen = [one for one in extensions if not one.name.startswith(LATER)]
+        needed = {Path(file) for one in chosen if one is not SHARED for file in self.tree.all_dependencies(one.sources[0])}
+        needed = {Path(os.path.relpath(file)).with_suffix(".pyx") for file in needed}
+        return [one for one in extensions if one in chosen or Path(one.sources[0]) in needed]
 
     @staticmethod
     @cache
@@ -148,14 +177,16 @@ class BuildKernels(build_ext):
 
     def build_extensions(self) -> None:
         """Find what changed and build it; the first error ends everything."""
-        if os.environ.get("PAIDIA_KERNELS") == "later":
+        which = os.environ.get("PAIDIA_KERNELS")
+        if which == "later":
             return
         self.force = True  # what is out of date is known here, not to setuptools
         self.record = json.loads(RECORD.read_text()) if RECORD.exists() else {}
         self.remove_lost_kernels()
         contents = Contents()
         wanted = {extension.name: {"contents": contents.of(extension), "optimise": OPTIMISE} for extension in self.extensions}
-        todo = [extension for extension in self.extensions if not self.is_current(extension, wanted[extension.name])]
+        todo = contents.first(self.extensions) if which == "first" else self.extensions
+        todo = [extension for extension in todo if not self.is_current(extension, wanted[extension.name])]
         todo = [extension for extension in todo if not self.copied(extension, wanted[extension.name])]
         if not todo:
             return

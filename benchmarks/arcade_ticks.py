@@ -56,7 +56,7 @@ def iterations(folder: Path, name: str, arguments: argparse.Namespace) -> float:
         start = Budget(simulations=START_TICKS * budget.simulations)
         player.begin(game, 0, state=game.initial_state(seed), seed=seed, budget=start)
         state = game.initial_state(seed)
-        while not state.over and state.tick < arguments.ticks:
+        while not state.terminal and state.tick < arguments.ticks:
             began = time.process_time()
             decision = player.act(state, step=state.tick, budget=budget)
             counts.append(decision.simulations / (time.process_time() - began) * USED * TICK)

@@ -7,20 +7,30 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import shlex
 import sqlite3
+import sys
 import tempfile
+import zlib
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 import paidia
+from fuzzing import plain_words
 from oracles.gdl_sheets import SHEETS
 from paidia.cli.main import main
+from paidia.connect.analysis import _analyse
+from paidia.connect.engine import Engine
 from paidia.connect.ggp.messages import read_message
 from paidia.connect.ggp.replayed import read_ggp_record
 from paidia.core.errors import PaidiaError
-from paidia.core.game import Game
+from paidia.core.game import Game, State
+from paidia.core.model import Rules
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import parse_plan
 from paidia.experiment.run.local import LocalBackend
@@ -31,7 +41,7 @@ from paidia.games import load, load_as
 from paidia.games.gdl.language.check import check_text
 from paidia.games.gdl.language.format import format_text
 from paidia.games.gdl.language.rules import parse_sheet
-from paidia.games.gdl.load import load_game
+from paidia.games.gdl.load import interpret, load_game
 from paidia.games.vgdl.compile.loading import game_from_text
 from paidia.match.record import MatchRecord, replay
 from paidia.players.registry import load_agent, make_player
@@ -42,6 +52,29 @@ from paidia.report.summary import group_cells, summarise
 PACKAGE = Path(paidia.__file__).parent
 ROOT = Path(__file__).resolve().parent.parent
 LEVEL_MARK = "\n=== level ===\n"
+
+MEADOW = """BasicGame
+    SpriteSet
+        grass > Immovable img=grass
+        gate > Immovable img=gate
+        player > MovingAvatar img=player
+        cow > RandomNPC img=cow cooldown=2
+        fence > Immovable img=fence
+    LevelMapping
+        . > grass
+        g > grass gate
+        A > grass player
+        c > grass cow
+        w > fence
+    InteractionSet
+        player fence EOS > stepBack
+        cow fence EOS cow > stepBack
+        cow player > killSprite scoreChange=1
+        player gate > killSprite
+    TerminationSet
+        SpriteCounter stype=player limit=0 win=False
+        SpriteCounter stype=cow limit=0 win=True
+"""
 
 
 def _text(data: bytes) -> str:
@@ -57,9 +90,10 @@ def sheet(data: bytes) -> None:
 
 
 def gdl(data: bytes) -> None:
-    """A rule sheet as a game, played a little."""
-    text = _text(data)
-    state = load_game(parse_sheet(text), "fuzzed").initial_state()
+    """A rule sheet as a game, played a little: by the interpreter, and now and then by its net, which a child process grounds."""
+    rules = parse_sheet(_text(data))
+    net = rules.hidden or not rules.roles or zlib.crc32(data) % 16 == 0
+    state = (load_game(rules, "fuzzed") if net else interpret(rules, "fuzzed")).initial_state()
     state.random_playout(1, 30)
     state.draw()
 
@@ -72,9 +106,8 @@ def vgdl(data: bytes) -> None:
 
 
 def level(data: bytes) -> None:
-    """A level of a game that is right."""
-    rules = (PACKAGE / "library" / "vgdl" / "museum" / "museum.txt").read_text()
-    game_from_text(rules, _text(data)).initial_state(1).random_run(3, 40)
+    """A level of a game that is right, and small: what is fuzzed is the level."""
+    game_from_text(MEADOW, _text(data)).initial_state(1).random_run(3, 40)
 
 
 def agent(data: bytes) -> None:
@@ -126,34 +159,107 @@ def claims(data: bytes) -> None:
         read_printed(Path(folder) / "claims.toml")
 
 
-def command(data: bytes) -> None:
-    """A command line; nothing that writes beyond a scratch folder, serves, or takes long."""
+def position(data: bytes) -> None:
+    """A position as text, of a board, of a rule sheet by its net and by the interpreter, and of a video game."""
+    kind, _, text = _text(data).partition(":")
+    state = _positions().get(kind, _board()).from_text(text)
+    assert state.game.from_text(state.to_text()).to_text() == state.to_text()
+    if not state.terminal:
+        state.legal(0)
+        state.random_playout(1, 20) if isinstance(state, State) else state.random_run(1, 20)
+
+
+def query(data: bytes) -> None:
+    """A line for the engine: what it asks is searched for, a little."""
+    answers: list[dict[str, Any]] = []
+    engine = Engine(answers.append)
+    engine._take(_text(data))
+    for asked in engine._waiting:
+        if asked.game.startswith(("/", "~")) or ".." in asked.game:
+            continue
+        few = msgspec.structs.replace(asked, sims=min(asked.sims, 20), time=0.0, positions=asked.positions[:3])
+        _analyse(few if few.sims > 0 else msgspec.structs.replace(few, sims=1), _Pipe())  # type: ignore[arg-type]
+    msgspec.json.encode(answers)
+
+
+class _Pipe:
+    """Takes answers, and has no questions."""
+
+    def poll(self) -> bool:
+        return False
+
+    def send(self, answer: dict[str, Any]) -> None:
+        msgspec.json.encode(answer)
+
+
+def command(data: bytes) -> str:
+    """A command line in a scratch folder with some files; nothing that serves, or that takes long because it was told to.
+
+    Its exit code and what it says are its outcome.
+    """
     try:
         words = shlex.split(_text(data).replace("\x00", " "))
     except ValueError:
         words = _text(data).replace("\x00", " ").split()
     if not words or words[0] not in QUICK:
         words = ["play", *words]
-    words = [word for word in words if not word.startswith(("/", "~")) and ".." not in word]
-    out = io.StringIO()
+    words = [_short(word) for word in words if not re.search(r"(^|=|-o)[/~]|[.][.]", word)]
+    out, said, code = io.StringIO(), io.StringIO(), 0
     before = Path.cwd()
-    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(out), contextlib.redirect_stderr(said):
+        os.environ["PAIDIA_CONFIG"] = folder
+        for name, contents in _scratch().items():
+            (Path(folder) / name).write_bytes(contents)
         os.chdir(folder)
+        typed, sys.stdin = sys.stdin, io.StringIO()
         try:
             main(words)
         except SystemExit as stop:
-            if stop.code not in (None, 0, 1, 2):
+            code = stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
+            if code not in (0, 1, 2):
                 raise AssertionError(f"exit code {stop.code}") from None
         finally:
+            sys.stdin = typed
             os.chdir(before)
+    told = said.getvalue().strip().splitlines()
+    if code == 2 and not told:
+        raise AssertionError("exit code 2 without a reason")
+    return f"exit {code} {words[0]} {plain_words(told[-1]) if told else ''}"
 
 
-QUICK = ("play", "check", "perft", "games", "tree", "report", "export", "merge", "reproduce", "conform")
+#: Commands that are fuzzed, and numbers in their lines that would only make them slow.
+QUICK = ("agents", "check", "completion", "conform", "describe", "export", "games", "merge", "new", "perft", "play", "report",
+         "reproduce", "run", "tree", "tune")  # fmt: skip
+
+
+def _short(word: str) -> str:
+    """Large numbers are refused or take long; those that take long are made small."""
+    name, sign, number = word.rpartition("=")
+    try:
+        value = float(number)
+    except ValueError:
+        return word
+    return word if not 40 < abs(value) < 1e18 else f"{name}{sign}{int(value) % 40}"
+
+
+@cache
+def _scratch() -> dict[str, bytes]:
+    """What lies in the folder of a command."""
+    plan = b'games = ["tic-tac-toe"]\nagents = ["random"]\nopponents = ["mast"]\nsims = 5\nmatches = 2\n'
+    sheet = next(iter(SHEETS.values())).encode()
+    return {"a.kif": sheet, "r.json": _recorded(), "p.toml": plan, "s.sqlite": _stored(), "l.txt": MEADOW.encode()}
 
 
 @cache
 def _board() -> Game:
     return load_as(Game, "tic-tac-toe")
+
+
+@cache
+def _positions() -> dict[str, Rules]:
+    rules = parse_sheet(next(iter(SHEETS.values())))
+    vgdl = game_from_text(MEADOW, LEVELS[0].decode())
+    return {"board": load("breakthrough@4x3"), "gdl": _sheet(), "rules": interpret(rules, "fuzzed"), "vgdl": vgdl}
 
 
 @cache
@@ -169,8 +275,9 @@ def _file(data: bytes, suffix: str):  # type: ignore[no-untyped-def]
         yield Path(file.name)
 
 
-TARGETS: dict[str, Callable[[bytes], None]] = {
-    each.__name__: each for each in (sheet, gdl, vgdl, level, agent, plan, tuning, record, store, message, claims, command)
+TARGETS: dict[str, Callable[[bytes], str | None]] = {
+    each.__name__: each
+    for each in (sheet, gdl, vgdl, level, agent, plan, tuning, record, store, message, claims, position, query, command)
 }
 
 #: Errors of the database that a damaged file may cause; the store's own door turns most of them into a `PaidiaError`.
@@ -186,15 +293,21 @@ def seeds(name: str) -> list[bytes]:
 
 def _good(name: str) -> list[bytes]:
     library = PACKAGE / "library"
-    if name == "sheet":
-        return [file.read_bytes() for file in sorted((library / "gdl").glob("*.kif"))]
+    if name == "sheet":  # not the largest: a case should take milliseconds
+        files = sorted((library / "gdl").glob("*.kif"))
+        return [text.encode() for text in SHEETS.values()] + [file.read_bytes() for file in files if file.stat().st_size < 2_100]
     if name == "gdl":  # small ones: a case should take milliseconds
         return [text.encode() for text in SHEETS.values()]
     if name == "vgdl":
         games = [file for file in sorted((library / "vgdl").glob("*/*.txt")) if "_lvl" not in file.name]
         return [f"{g.read_text()}{LEVEL_MARK}{g.with_name(g.stem + '_lvl0.txt').read_text()}".encode() for g in games]
     if name == "level":
-        return [file.read_bytes() for file in sorted((library / "vgdl").glob("museum/museum_lvl*.txt"))]
+        return list(LEVELS)
+    if name == "position":
+        found = [f"{kind}:{rules.initial_state().to_text()}".encode() for kind, rules in _positions().items()]
+        return [*found, f"ttt:{_board().initial_state().to_text()}".encode()]
+    if name == "query":
+        return [line.encode() for line in QUERIES]
     if name == "agent":
         return [file.read_bytes() for file in sorted((PACKAGE / "players" / "presets").glob("*.toml"))]
     if name == "plan":
@@ -215,6 +328,17 @@ def _good(name: str) -> list[bytes]:
     return [line.encode() for line in COMMANDS]
 
 
+LEVELS = (b"wwwwww\nwA..cw\nw.cg.w\nwwwwww\n", b"Ac", b"...\nA.c\ng..", b"w" * 30 + b"\nA" + b"c" * 29)
+
+QUERIES = (
+    '{"id": "a", "game": "tic-tac-toe", "moves": ["a1"], "agent": "uct", "sims": 5, "every": 0.5, "line": 3}',
+    '{"id": "b", "game": "breakthrough@4x3", "agent": "grave", "sims": 4, "role": 0, "settings": {"C": 0.4, "playout": "mast"}}',
+    '{"action": "stop", "id": "a"}',
+    '{"action": "version", "id": 7}',
+    '{"id": "c", "game": "vgdl:museum", "level": "1", "agent": "random", "sims": 3, "seed": 2}',
+    '{"id": "d", "game": "tic-tac-toe", "positions": ["", "x"], "sims": 2, "time": 0.1, "moves": [["a1", "b1"]]}',
+)
+
 COMMANDS = (
     "play tic-tac-toe --agents random,random --seed 3 --json",
     "play tic-tac-toe --agents uct,grave --sims 5 --set C=0.4 --set 2:playout=mast",
@@ -224,7 +348,18 @@ COMMANDS = (
     "play gdl:tic-tac-toe --repeat r.json",
     "check a.kif --format",
     "perft tic-tac-toe 2 --memory 10",
-    "games --json",
+    "games --add nowhere",
+    "agents --json",
+    "play tic-tac-toe --agents human,random",
+    "run no.toml --workers 1 --quiet --json",
+    "tune no.toml --workers 1 --quiet",
+    "report s.sqlite",
+    "export s.sqlite x.csv",
+    "export --salvage s.sqlite y.sqlite",
+    "merge m.sqlite s.sqlite",
+    "describe a.kif",
+    "new agent mine",
+    "check p.toml l.txt",
     "tree tic-tac-toe --agent uct --sims 5 --turns 2 -o t.csv",
     "report no.sqlite -o out --json",
     "export no.sqlite x.csv",

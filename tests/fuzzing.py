@@ -1,8 +1,9 @@
 """A small fuzzer: changes good inputs, and keeps those that lead to an outcome nobody has seen, as seeds of further changes.
 
-An outcome is the kind of the error and its words without numbers and names; in targets written in Python also the lines of our
-own code that were reached (`coverage`), which leads into corners that words alone do not. A case has a few seconds; longer is a
-find, like any error that is not a `PaidiaError`, and like the death of the process, which a parent sees.
+An outcome is the kind of the error and its words without numbers and names, or what the target says itself; in targets written
+in Python also the lines of our own code that were reached (`Reached`), which leads into corners that words alone do not. A case
+has a few seconds; longer is a find, like any error that is not a `PaidiaError`, and like the death of the process, which a
+parent sees.
 """
 
 from __future__ import annotations
@@ -25,6 +26,10 @@ WORDS = [
     b"\xff", b"\n", b"\t", b" ", b"=", b".", b",", b":", b";", b"?x", b"not", b"<=", b"or", b"distinct", b"role", b"true",
     b"next", b"false", b"null", b"%s", b"{b}", b"[/x]", b"\x1b[31m", "é".encode(), b"avatar", b"wall", b">", b"--", b"@",
 ]  # fmt: skip
+
+
+#: Takes an input; may say what came of it.
+Target = Callable[[bytes], str | None]
 
 
 class Find(NamedTuple):
@@ -91,12 +96,17 @@ def outcome(error: BaseException | None) -> str:
     if not isinstance(error, PaidiaError):  # where it comes from says more than its words
         last = traceback.extract_tb(error.__traceback__)[-1]
         return f"{type(error).__name__} in {last.filename}:{last.name}"
-    words = re.sub(r"'[^']*'|\"[^\"]*\"", "*", str(error))
+    return plain_words(str(error))
+
+
+def plain_words(text: str) -> str:
+    """A message without numbers and names."""
+    words = re.sub(r"'[^']*'|\"[^\"]*\"", "*", text)
     return " ".join(word for word in words.split()[:40] if re.fullmatch(r"[a-z]+[.,;:]?", word))[:120]
 
 
-def run_case(target: Callable[[bytes], None], data: bytes, expected: tuple[type[Exception], ...] = ()) -> tuple[str, Find | None]:
-    """One case: its outcome, and what is wrong with it."""
+def run_case(target: Target, data: bytes, expected: tuple[type[Exception], ...] = ()) -> tuple[str, Find | None]:
+    """One case: its outcome (what the target says, or how it ended), and what is wrong with it."""
 
     def ring(signum: int, frame: FrameType | None) -> None:
         raise TooLong
@@ -104,7 +114,7 @@ def run_case(target: Callable[[bytes], None], data: bytes, expected: tuple[type[
     before = signal.signal(signal.SIGPROF, ring)  # of processor time: a busy machine is no find
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
-        target(data)
+        return target(data) or "fine", None
     except (PaidiaError, *expected) as error:
         return outcome(error), None
     except TooLong:
@@ -116,7 +126,6 @@ def run_case(target: Callable[[bytes], None], data: bytes, expected: tuple[type[
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
-    return "fine", None
 
 
 class Reached:
@@ -146,7 +155,7 @@ class Reached:
 
 
 def fuzz(
-    target: Callable[[bytes], None], seeds: Sequence[bytes], *, cases: int, seed: int, expected: tuple[type[Exception], ...] = (),
+    target: Target, seeds: Sequence[bytes], *, cases: int, seed: int, expected: tuple[type[Exception], ...] = (),
     traced: float = 0.0, before: Callable[[bytes], None] | None = None, until: Callable[[], bool] | None = None,
 ) -> tuple[int, int, list[Find]]:  # fmt: skip
     """Run cases; returns their number, the number of outcomes, and the finds (one for each outcome).
@@ -179,7 +188,7 @@ def fuzz(
             word, find = run_case(target, data, expected)
         if find is not None:
             finds.setdefault(word, find)
-        fresh = fresh or word not in seen
+        fresh = (fresh or word not in seen) and find is None  # what grows from a find only finds it again
         seen[word] = seen.get(word, 0) + 1
         if fresh and number > len(seeds) and len(pool) < 5000:
             pool.append(data)

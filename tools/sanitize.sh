@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${PYTHON:-.venv/bin/python}
 out=$PWD/build/sanitize
-PAIDIA_SANITIZE=address,undefined PAIDIA_OPT=1 "$python" setup.py -q build --build-lib "$out/lib" --build-temp "$out/temp" 2>&1 |
+PAIDIA_SANITIZE=address,undefined PAIDIA_OPT=0 "$python" setup.py -q build --build-lib "$out/lib" --build-temp "$out/temp" 2>&1 |
     grep -v '^warning: ' || true
 test -n "$(find "$out/lib" -name '*.so' -print -quit)" || { echo "the sanitized kernels were not built" >&2; exit 2; }
 rm -rf "$out/found" && mkdir -p "$out/found"

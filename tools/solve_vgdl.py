@@ -65,7 +65,7 @@ def breadth_first(start: VgdlState, until: float) -> str | None:
                 state = child[0]
                 if state.winner == 1:
                     return path_of(child[1])
-                if not state.over and state.key not in seen:
+                if not state.terminal and state.key not in seen:
                     seen.add(state.key)
                     below.append(child)
             if time.monotonic() > until:
@@ -86,7 +86,7 @@ def beam(start: VgdlState, width: int, seed: int, until: float) -> str | None:
                 state = child[0]
                 if state.winner == 1:
                     return path_of(child[1])
-                if state.over or not state.alive or state.key in found:
+                if state.terminal or not state.alive or state.key in found:
                     continue
                 avatar = state.avatar()
                 place = (state.score, whereabouts(avatar, start.game.block) if avatar else None)
@@ -112,9 +112,9 @@ def greedy(start: VgdlState, seed: int, until: float) -> str | None:
                 step = (step, LETTERS[action])
                 if state.winner == 1:
                     return path_of(step)
-                if state.over:
+                if state.terminal:
                     break
-            if not state.over and state.alive and (best is None or state.score >= best[0].score):
+            if not state.terminal and state.alive and (best is None or state.score >= best[0].score):
                 best = (state, step)
         node = (start, None) if best is None or best[0].tick > 400 else best
     return None

@@ -14,6 +14,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from paidia.core.kernels import watch_imports
+
 if TYPE_CHECKING:
     from paidia.api import Agent, agent, load, play, report, run, search
     from paidia.connect.vector import vector
@@ -112,6 +114,8 @@ _HOMES = {
     "Vector": "paidia.core.vector",
     "vector": "paidia.connect.vector",
 }
+
+watch_imports()
 
 
 def __getattr__(name: str) -> Any:

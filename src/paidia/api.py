@@ -15,9 +15,10 @@ from paidia.core.model import Rules, Situation
 from paidia.core.player import Player
 from paidia.games import load as load_game
 from paidia.match.clocks import clocks_for
+from paidia.match.details import Notebook
 from paidia.match.referee import play_match
 from paidia.match.result import MatchResult
-from paidia.players.build import build_search
+from paidia.players.build import search_for
 from paidia.players.definition import AgentDefinition, Value, change
 from paidia.players.registry import load_agent, player_of
 from paidia.search.result import SearchResult
@@ -94,7 +95,9 @@ def play(
     seats = [agents] if isinstance(agents, str | Agent | Player) else list(agents)
     players = [seat if isinstance(seat, Player) else _agent(seat).player() for seat in seats]
     clocks = clocks_for(rules, _budget(sims, time), start=None if start_time is None else (start_time,))
-    return play_match(rules, players, seed=seed, clocks=clocks, max_steps=max_steps)
+    notebook = Notebook(rules.n_roles)
+    result = play_match(rules, players, seed=seed, clocks=clocks, max_steps=max_steps, thoughts=notebook.think)
+    return notebook.complete(result, players, clocks, max_steps=max_steps)
 
 
 def search(
@@ -119,7 +122,7 @@ def search(
     budget = _budget(sims, time)
     if budget is None:
         raise BadInput("a search needs a budget: give sims or time")
-    found = build_search(_agent(who).definition, state.game)
+    found = search_for(_agent(who).definition, state.game, _agent(who).name)
     found.begin_game(seed)
     seat = role if role is not None else state.mover or 0
     result = found.search(state, budget, role=seat)

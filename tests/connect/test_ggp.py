@@ -23,6 +23,7 @@ from paidia.core.errors import BadInput, PaidiaError
 from paidia.games import load
 from paidia.games.gdl.language.kif import parse, write
 from paidia.games.gdl.library import LIBRARY
+from paidia.testing.stopwatch import Stopwatch
 
 GAMES = ["tic-tac-toe", "tron"]
 
@@ -242,13 +243,12 @@ def test_the_protocol_of_one_match():
 
 
 def test_clocks_are_kept():
-    with playing("uct") as player:
-        began = time.monotonic()
-        assert ask(player, start(clocks=(2, 1.6)))[1] == "ready"
-        assert time.monotonic() - began < 2
-        began = time.monotonic()
-        assert ask(player, "(PLAY m1 NIL)")[0] == 200
-        assert 0.6 < time.monotonic() - began < 1.6
+    player, watch = GgpPlayer("uct"), Stopwatch()
+    assert player.answer(read_message(start(clocks=(2, 1.6))), time.monotonic()) == "ready"
+    assert watch.seconds < 2
+    began, watch = time.monotonic(), Stopwatch()
+    assert player.answer(Play("m1", None), began).startswith("(mark ")
+    assert watch.seconds < 1.6 and time.monotonic() - began > 0.6
 
 
 def test_a_match_whose_host_has_gone_makes_room():

@@ -55,6 +55,8 @@ def desk(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     """A fresh copy, which is the present folder and the user's home."""
     shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
     (tmp_path / "examples").symlink_to(ROOT / "examples")
+    (tmp_path / "docs").mkdir()
+    shutil.copy(ROOT / "docs" / "strength.md", tmp_path / "docs")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PAIDIA_CONFIG", str(tmp_path / "config"))

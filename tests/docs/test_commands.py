@@ -25,11 +25,12 @@ SHORT: dict[str, dict[str, str]] = {
     "tree": {"--sims": "20", "--turns": "2", "--matches": "1"},
     "bench": {"--seconds": "0.01"},
     "describe": {"--playouts": "1000"},
+    "gauntlet": {"--seconds": "0.3", "--workers": "1"},
     "run": {"--workers": "1"},
     "tune": {"--workers": "1"},
     "reproduce": {"--sims": "2", "--scale": "0.001", "--seconds": "0.5", "--workers": "1"},
 }
-ADDED = {"bench", "run", "tune", "reproduce", "describe"}
+ADDED = {"bench", "run", "tune", "reproduce", "describe", "gauntlet"}
 
 
 def shortened(words: list[str]) -> list[str]:
@@ -71,11 +72,11 @@ def test_a_command_of_the_pages_can_be_typed(words: tuple[str, ...], desk: Path)
     if words[0] == "play" and {"--record", "--repeat"} & set(words) and "--agents" not in words:
         agents = "ntbea-4,p-base" if "--parameters" in words else "uct,uct"
         main(["play", words[1], "--agents", agents, "--sims", "5", "--record", "match.json"])
-    if "--save" in words:
+    if words[0] == "reproduce" and "--save" in words:
         shutil.copytree(ROOT / "papers" / "s002", desk / "papers" / "s002")
         words = (*words, "--papers", "papers")
     main(shortened(list(words)))
-    if "--save" in words:
+    if words[0] == "reproduce" and "--save" in words:
         measured = (desk / "papers" / "s002" / "measured.csv").read_text()
         assert measured != (ROOT / "papers" / "s002" / "measured.csv").read_text()
 

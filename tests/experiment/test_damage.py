@@ -18,7 +18,8 @@ from paidia.core.errors import BadInput
 from paidia.experiment.plan import Plan
 from paidia.experiment.run.local import LocalBackend
 from paidia.experiment.run.runner import run_plan
-from paidia.experiment.store import Store
+from paidia.experiment.store import Store, looked
+from paidia.experiment.store.rows import check_rows
 from paidia.experiment.store.salvage import salvage
 
 PLAN = Plan(games=["tic-tac-toe", "breakthrough@4x3"], agents=["random"], opponents=["uct"], sims=5, matches=400, seed=1)
@@ -233,3 +234,72 @@ def test_a_full_disk_ends_a_run_with_a_line_and_a_sound_store(tmp_path: Path) ->
     assert found.returncode == 0, found.stderr
     with Store(path) as store:
         assert store.count() == 4000
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Of a user with nothing in it; every store is worth remembering."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(looked, "WORTH_IT", 0)
+    return tmp_path / "cache" / "paidia" / "stores"
+
+
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The stores that were looked through."""
+    found: list[Path] = []
+
+    def look(db: sqlite3.Connection, path: Path) -> None:
+        found.append(path)
+        check_rows(db, path)
+
+    monkeypatch.setattr(looked, "check_rows", look)
+    return found
+
+
+def test_a_store_is_looked_through_once(sound: Path, tmp_path: Path, cache: Path, looks: list[Path]) -> None:
+    """And again after every change that is not ours, be it of one byte in the same second."""
+    path = copy_of(sound, tmp_path)
+    for _ in range(3):
+        Store(path).close()
+    assert len(looks) == 1 and len(list(cache.iterdir())) == 1
+    shutil.copyfile(path, tmp_path / "moved.sqlite")
+    Store(tmp_path / "moved.sqlite").close()
+    assert len(looks) == 1  # the same bytes elsewhere are as sound
+    facts = path.stat()
+    size, found = leaves(path)
+    with path.open("r+b") as file:
+        file.seek(size * found[0])
+        file.write(b"\xa5" * size)
+    os.utime(path, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+    for _ in range(2):
+        with pytest.raises(BadInput, match="is damaged"):
+            Store(path)
+    assert len(looks) == 3
+
+
+def test_what_a_writer_leaves_is_sound(sound: Path, tmp_path: Path, cache: Path, looks: list[Path]) -> None:
+    path = copy_of(sound, tmp_path)
+    with Store(path, write=True) as store:
+        store.drop_after(1, 10)
+    Store(path).close()
+    assert len(looks) == 1
+    with pytest.raises(ZeroDivisionError), Store(path, write=True) as store:
+        store.drop_after(1, 5)
+        raise ZeroDivisionError
+    Store(path).close()
+    assert len(looks) == 2  # who knows what became of it
+
+
+def test_a_cache_that_cannot_be_written(
+    sound: Path, tmp_path: Path, cache: Path, looks: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cache").write_text("a file where the folder should be")
+    for _ in range(2):
+        Store(sound).close()
+    assert len(looks) == 2
+    (tmp_path / "cache").unlink()
+    monkeypatch.setattr(looked, "MOST", 2)
+    for digest in "abc":
+        looked._note(digest)
+    assert len(list(cache.iterdir())) == 2

@@ -24,30 +24,29 @@ def test_what_was_found_stays_right(file: Path) -> None:
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_fresh_cases(name: str) -> None:
-    cases = CASES // 5 if name in ("command", "gdl") else CASES  # they take longest
+    cases = CASES // 3 if name in ("command", "gdl", "sheet") else CASES  # they take longest
     number, outcomes, finds = fuzz(TARGETS[name], seeds(name), cases=cases, seed=1, expected=EXPECTED.get(name, ()), traced=0.05)
     assert number == cases
-    assert outcomes > 1 or cases <= len(seeds(name)) or name == "command"  # what is typed is refused with exit code 2, no error
+    assert outcomes > 1
     assert not finds, f"{finds[0].what}\n{finds[0].data[:2000]!r}"
 
 
 def test_the_fuzzer_finds_what_there_is() -> None:
-    """A target with three faults, of which one needs two changes: all are found, and a slow case as well."""
+    """A target with three faults, of which one needs two changes, the first of them told by what the target says."""
 
-    def target(data: bytes) -> None:
+    def target(data: bytes) -> str:
         if b"[" in data:
             raise KeyError("one")
         if b"?x" in data and b"role" in data:
             raise ZeroDivisionError
-        if len(data) > 3000:
+        if len(data) > 600:
             raise MemoryError
+        return "half of it" if b"?x" in data else "nothing"
 
-    _, _, finds = fuzz(target, [b"some words (here) 12"], cases=20_000, seed=2)
-    assert {find.what.strip().splitlines()[-1].split(":")[0] for find in finds} == {
-        "KeyError",
-        "ZeroDivisionError",
-        "MemoryError",
-    }
+    _, outcomes, finds = fuzz(target, [b"some words (here) 12"], cases=2_000, seed=2)
+    found = {find.what.strip().splitlines()[-1].split(":")[0] for find in finds}
+    assert found == {"KeyError", "ZeroDivisionError", "MemoryError"}
+    assert outcomes == 5
 
 
 def test_mutations_are_repeatable() -> None:

@@ -67,7 +67,7 @@ def play(
     if start:
         search.think_ahead(state, Budget(simulations=25 * simulations))
     actions = []
-    while not state.over and len(actions) < ticks:
+    while not state.terminal and len(actions) < ticks:
         view = state.copy()
         view.seed(1000 + len(actions))
         actions.append(ACTIONS[search.search(view, budget, step=len(actions)).move or 0])

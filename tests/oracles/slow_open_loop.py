@@ -399,7 +399,7 @@ class SlowMcts(SlowOpenLoop):
                 if above.memory is not None and atoms <= above.memory:
                     novel = False
                 above = above.parent
-            important = follower.score > state.score or (self.s.nbp_ended == "novel" and follower.over)
+            important = follower.score > state.score or (self.s.nbp_ended == "novel" and follower.terminal)
             excused = important or (a in MOVES and (slow or one_axis))
             stale = self.s.nbp_ended == "never-novel" and follower.winner == 0
             if stale or not (novel or excused):
@@ -443,7 +443,7 @@ class SlowMcts(SlowOpenLoop):
             self.advance(state, action)
             if self.s.td != "off":
                 self.values.append(self.arrived(state))
-            if state.over:
+            if state.terminal:
                 self.path = self.path[: t + 2]
                 self.expand(played[: t + 1])
                 return self.evaluate(state)

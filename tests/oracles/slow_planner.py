@@ -19,7 +19,7 @@ def settled(state: VgdlState) -> tuple[VgdlState, bool]:
     for _ in range(30):
         later.advance("NIL")
         keys.append(later.key)
-        over = over or later.over
+        over = over or later.terminal
     for rest in range(3):
         if len(set(keys[rest:])) == 1 and not over:
             later = state.copy()
@@ -64,14 +64,14 @@ def plan_search(root: VgdlState, simulations: int, hold: int) -> tuple[list[Kept
                     return nodes, False
                 simulations -= 1
                 state.advance(name)
-                if state.over:
+                if state.terminal:
                     break
             new = moment(state) not in met
             met.add(moment(state))
             novelty = rank(state) if new else 0
             if state.winner == 1:
                 return nodes, True
-            if new and not state.over:
+            if new and not state.terminal:
                 depth = 1 if current < 0 else nodes[current][2] + 1
                 waiting.add(len(nodes))
                 nodes.append((current, action_id(name), depth, novelty, value_of(state)))

@@ -173,7 +173,7 @@ class SlowWidth:
                 self.novelty.memorize(atoms)
         value, kept = self.admit(origin, state, value, kept)
         self.consider(value, depth, first, kept)
-        if kept and not state.over:
+        if kept and not state.terminal:
             node = Node(len(self.nodes), parent, action, depth, first, novelty, value, state)
             self.nodes.append(node)
             out.append(node)
@@ -216,7 +216,7 @@ class SlowYbcriber(SlowWidth):
     def admit(self, origin: VgdlState, state: VgdlState, value: float, kept: bool) -> tuple[float, bool]:
         self.interest.observe(origin, state)
         self.experience.learn(origin, state)
-        if not kept or state.over:
+        if not kept or state.terminal:
             return value, kept
         if value == self.root_value:
             value += self.pull * (self.interest.value_of(state) - self.home)

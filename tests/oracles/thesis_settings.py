@@ -69,7 +69,7 @@ class MctsSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     bfti_states: int = 3
     tr_bfti: bool = True
     kbe_always: bool = False
-    kbe_reward: Literal["score", "value", "ends"] = "score"
+    kbe_reward: Literal["score", "value", "ends"] = "ends"
     kbe_resources: float = 0.0
     kbe_danger: float = 0.0
     kbe_traversable: bool = False

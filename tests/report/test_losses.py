@@ -48,7 +48,7 @@ def test_lost_playouts_are_counted(name: str) -> None:
         assert result.notes["lost_playouts"] == slow.lost
         total += slow.lost
         state.play(action)
-        if state.over:
+        if state.terminal:
             break
     assert total > 0 or name != "vgdl:archipelago"
 

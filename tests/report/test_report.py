@@ -131,8 +131,9 @@ def _fill(store: Store, cell: int, matches: int, won: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_million_matches(tmp_path: Path) -> None:
-    """Less than 40 s of processor time, of which looking through the store for damage is a third, and 1 GB."""
+def test_a_million_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Less than 20 s of processor time and 1 GB, where the store was looked through before (here by who wrote it)."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     path = tmp_path / "large.sqlite"
     names = [AgentEntry(id="random", name=f"agent{i}") for i in range(10)]
     plan = Plan(
@@ -159,5 +160,5 @@ def test_a_million_matches(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     seconds, peak = float(done.stdout.split()[-2]), int(done.stdout.split()[-1])
     print(f"{seconds:.1f} s, {peak / 1024:.0f} MB")
-    assert seconds < 40
+    assert seconds < 20
     assert peak < 1024 * 1024

@@ -36,7 +36,7 @@ def play(settings: dict[str, Any], id: str, *, seed: int, simulations: int, tick
     if start:
         search.think_ahead(state, Budget(simulations=3 * simulations))
     actions: list[int] = []
-    while not state.over and len(actions) < ticks:
+    while not state.terminal and len(actions) < ticks:
         actions.append(search.search(state, budget, step=len(actions)).move or 0)
         assert actions[-1] == 0 or ACTIONS[actions[-1]] in state.actions
         check_tree(search)
@@ -179,7 +179,7 @@ def test_memory_does_not_grow_with_the_length_of_a_match() -> None:
     state = game.initial_state(1)
     search.begin_game(1)
     sizes = []
-    while not state.over:
+    while not state.terminal:
         state.play(search.search(state, Budget(simulations=30), step=state.tick).move or 0)
         assert search.ngrams is not None
         sizes.append(search.tree.n_nodes + search.tree.n_edges + len(search.ngrams))

@@ -98,9 +98,9 @@ def root_mean(search: Mcts) -> float:
 
 
 def test_bfti_avoids_a_death_that_five_simulations_walk_into() -> None:
-    plain = [play(TRAP, seed=seed, simulations=5, ticks=1)[0].over for seed in range(20)]
+    plain = [play(TRAP, seed=seed, simulations=5, ticks=1)[0].terminal for seed in range(20)]
     assert sum(plain) >= 5
-    assert not any(play(TRAP, seed=seed, simulations=5, ticks=1, bfti=True)[0].over for seed in range(20))
+    assert not any(play(TRAP, seed=seed, simulations=5, ticks=1, bfti=True)[0].terminal for seed in range(20))
 
 
 def test_bfti_counts_each_action_once_and_leaves_the_dangerous_ones_out() -> None:

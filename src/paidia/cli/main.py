@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cyclopts import App
 
@@ -17,6 +17,7 @@ import paidia
 from paidia.cli import commands
 from paidia.cli.output import note, progress_console, shy_streams
 from paidia.core.errors import PaidiaError
+from paidia.core.kernels import NotCompiled
 
 __all__ = ["build_app", "main"]
 
@@ -29,7 +30,9 @@ def build_app(*, summaries: bool = True) -> App:
             "General game playing: any rules in, a strong player out.\n\n"
             "A first match: paidia play connect4 --agents grave,uct --sims 2000\n\n"
             "GAME is an id from `paidia games` (a board size may follow: breakthrough@6x5) or the path of a rule file; "
-            "agents are ids from `paidia agents`."
+            "agents are ids from `paidia agents`.\n\n"
+            "Exit codes: 0 done; 1 done, and the answer is no (a check or a repetition failed, or all matches of a plan did); "
+            "2 bad input, with one line that says what and what to do; 130 interrupted."
         ),
         version=paidia.__version__,
         version_flags=["--version", "-V"],
@@ -39,12 +42,26 @@ def build_app(*, summaries: bool = True) -> App:
     for module in pkgutil.iter_modules(commands.__path__):
         name = module.name.rstrip("_")
         place = f"{commands.__name__}.{module.name}"
-        app.command(importlib.import_module(place).run if summaries else f"{place}:run", name=name)
+        app.command(_command(place) if summaries else f"{place}:run", name=name)
     return app
 
 
+def _command(place: str) -> Callable[..., None]:
+    """What a command does, or, where a kernel is still missing, a line in the list of commands that says so."""
+    try:
+        run: Callable[..., None] = importlib.import_module(place).run
+    except NotCompiled as error:
+        reason = error
+
+        def run() -> None:
+            raise reason
+
+        run.__doc__ = str(error)
+    return run
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command and exit with 0 (done) or 2 (bad input)."""
+    """Run one command; `--help` says what its exit codes mean."""
     shy_streams()
     words = sys.argv[1:] if arguments is None else list(arguments)
     app = build_app(summaries=not words or words[0] in ("--help", "-h"))
@@ -62,7 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except SystemExit:
         raise
     except Exception as error:
-        if type(error).__module__.startswith("cyclopts"):
-            note(f"paidia: {error}")
-            raise SystemExit(2) from None
-        raise
+        if isinstance(error.__cause__, NotCompiled):  # a command is imported by cyclopts, which wraps what that raises
+            error = error.__cause__
+        elif not type(error).__module__.startswith("cyclopts"):
+            raise
+        note(f"paidia: {error}")
+        raise SystemExit(2) from None

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from paidia.cli.output import say, table
+from paidia.cli.output import note, say, table
+from paidia.experiment.run.runner import RunResult
 from paidia.report.arcade import short_arcade
 from paidia.report.ranking import ranking_tables
 from paidia.report.summary import Group
 from paidia.report.text import short_rows
 
-__all__ = ["show_results"]
+__all__ = ["end_run", "show_results"]
 
 #: Rows of one table; a report has them all.
 MOST_ROWS = 100
@@ -26,6 +27,17 @@ def show_results(groups: list[Group], title: str) -> None:
         _show(f"{title}{', video games' if boards else ''}{per_tick}", *short_arcade(video))
         for each in ranking_tables(video)[:1]:
             table(each.title, each.columns, each.rows)
+
+
+def end_run(result: RunResult) -> None:
+    """Say what went wrong with a run as a whole, and exit with the code for it; return if nothing did."""
+    for cell, why in result.faults.items():
+        note(f"no match of {cell} came to a regular end: {why}")
+    if result.reason == "interrupted":
+        raise SystemExit(130)
+    if result.vain:
+        note("paidia: all matches failed")
+        raise SystemExit(1)
 
 
 def _show(title: str, columns: list[str], rows: list[list[str]]) -> None:

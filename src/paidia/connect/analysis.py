@@ -19,7 +19,7 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, PaidiaError
 from paidia.core.model import Situation
 from paidia.games import load
-from paidia.players.build import build_search
+from paidia.players.build import search_for
 from paidia.players.definition import Value, change
 from paidia.players.registry import load_agent
 from paidia.search.mcts import Mcts
@@ -108,7 +108,7 @@ def _analyse(query: Query, pipe: Connection) -> None:
         _play(state, query.moves)
         if state.terminal:
             raise BadInput(f"the game is over in position {index}: there is nothing to search for")
-        search = build_search(agent, game)
+        search = search_for(agent, game, query.agent)
         search.begin_game(query.seed)
         role = query.role if query.role is not None else state.mover or 0
         where: dict[str, Any] = {"id": query.id, "index": index} if query.positions else {"id": query.id}

@@ -57,6 +57,16 @@ class EnginePlayer(AgentPlayer):
         self._process: subprocess.Popen[str] | None = None
         self._number = 0
 
+    def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
+        """See `Player`; the engine itself is asked."""
+        reason = super().cannot_play(game, budget)
+        if reason is None:
+            try:
+                self.begin(game, 0, state=game.initial_state(), seed=0, budget=None)
+            except BadInput as error:
+                return f"cannot play: {error}"
+        return reason
+
     def begin(self, game: Rules, role: int, *, state: Situation, seed: int, budget: Budget | None) -> None:
         """Start the engine, if it does not run."""
         self._game = str(self._query.get("game", game.id))

@@ -10,17 +10,27 @@ from pathlib import Path
 
 import msgspec
 
-from paidia.connect.engine_player import engine_agent
+from paidia.connect.engine_player import EnginePlayer, engine_agent
 from paidia.connect.ggp.host import Address
 from paidia.connect.ggp.player import GgpPlayer
 from paidia.connect.ggp.server import PlayerServer
+from paidia.core.budget import Budget
+from paidia.core.errors import BadInput
+from paidia.core.model import Rules
 
 __all__ = ["engine_seat"]
 
 
 @contextmanager
-def engine_seat(command: str, game: str, *, margin: float = 1.0) -> Iterator[Address]:
-    """Where the engine that a command starts can be reached as a GGP player of a game."""
+def engine_seat(command: str, game: str, rules: Rules, *, margin: float = 1.0) -> Iterator[Address]:
+    """Where the engine that a command starts can be reached as a GGP player of a game; `BadInput` if it cannot play it."""
+    player = EnginePlayer("engine", engine_agent(command, game=game))
+    try:
+        reason = player.cannot_play(rules, Budget(seconds=1.0))
+    finally:
+        player.close()
+    if reason is not None:
+        raise BadInput(f"--engine {command!r}: {reason}")
     with tempfile.TemporaryDirectory(prefix="paidia-engine-") as folder:
         file = Path(folder) / "engine.toml"
         file.write_text(_toml(command, game), encoding="utf-8")

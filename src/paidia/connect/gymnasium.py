@@ -103,7 +103,7 @@ class ArcadeEnv(gym.Env[Observation, np.int64]):
             raise IllegalMove(f"{self.game.id}: {action!r} is no action; they are {known}") from None
         state = self._state
         reward = state.play_number(number)
-        return self._observe(), reward, state.over, False, self._info()
+        return self._observe(), reward, state.terminal, False, self._info()
 
     def clone(self) -> ArcadeState:
         """The whole situation, chance included, to come back to with `restore`."""

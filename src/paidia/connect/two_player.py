@@ -83,8 +83,8 @@ class TwoPlayerEnv(ParallelEnv[str, Observation, int]):  # type: ignore[misc] # 
         self._state.play([self.actions[agent][int(actions.get(agent, 0))] for agent in self.possible_agents])
         changes = [now - then for now, then in zip(self._state.scores, before, strict=True)]
         rewards = dict(zip(self.possible_agents, changes, strict=True))
-        ended = dict.fromkeys(self.possible_agents, self._state.over)
-        if self._state.over:
+        ended = dict.fromkeys(self.possible_agents, self._state.terminal)
+        if self._state.terminal:
             self.agents = []
         return self._views(), rewards, ended, dict.fromkeys(self.possible_agents, False), self._infos()
 

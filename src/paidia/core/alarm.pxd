@@ -17,3 +17,6 @@ cdef class Alarm:
 cdef bint late() noexcept nogil
 # Whether somebody rang; the rest of `late` is a question of patience.
 cdef bint called_off() noexcept nogil
+# What limits this thread, NULL if nothing does; and let a thread that works for another one hear what limits that one.
+cdef Bell* bell_here() noexcept nogil
+cdef void hear(Bell* bell) noexcept nogil

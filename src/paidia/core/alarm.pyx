@@ -103,6 +103,15 @@ cdef bint called_off() noexcept nogil:
     return False
 
 
+cdef Bell* bell_here() noexcept nogil:
+    return <Bell*>alarm_here
+
+
+cdef void hear(Bell* bell) noexcept nogil:
+    global alarm_here
+    alarm_here = bell
+
+
 def check():
     """Raise `OutOfTime` if time is up for this thread."""
     if late():

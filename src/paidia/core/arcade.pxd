@@ -6,10 +6,10 @@ from libc.stdint cimport int32_t
 
 from paidia.core.model cimport Rules, Situation
 
-cdef enum:              # actions; no order of theirs means anything
+cpdef enum Action:      # no order of theirs means anything; Python has their names from here
     NIL, UP, LEFT, DOWN, RIGHT, USE
 
-cdef enum:              # what an agent sees a sprite as
+cpdef enum Category:    # what an agent sees a sprite as
     AVATAR, RESOURCE, PORTAL, NPC, IMMOVABLE, FROM_AVATAR, MOVABLE
 
 cdef enum:

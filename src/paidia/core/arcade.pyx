@@ -10,13 +10,8 @@ from paidia.core.model cimport MAX_ROLES, Rules, Situation, move_t
 from paidia.core.errors import BadInput
 
 # Names by number: a name stands at the place that its number in arcade.pxd says.
-_ACTIONS = {"NIL": NIL, "UP": UP, "LEFT": LEFT, "DOWN": DOWN, "RIGHT": RIGHT, "USE": USE}
-_CATEGORIES = {
-    "avatar": AVATAR, "resource": RESOURCE, "portal": PORTAL, "npc": NPC, "immovable": IMMOVABLE, "from_avatar": FROM_AVATAR,
-    "movable": MOVABLE,
-}
-ACTIONS = tuple(sorted(_ACTIONS, key=_ACTIONS.__getitem__))
-CATEGORIES = tuple(sorted(_CATEGORIES, key=_CATEGORIES.__getitem__))
+ACTIONS = tuple(action.name for action in sorted(Action))
+CATEGORIES = tuple(category.name.lower() for category in sorted(Category))
 # of two sprites in a cell the one whose category comes later is drawn
 DRAWN = ("immovable", "portal", "resource", "movable", "npc", "from_avatar", "avatar")
 
@@ -150,11 +145,6 @@ cdef class ArcadeState(Situation):
             action = NIL if one is None else action_id(one)
             chosen.append(action if action in self.legal(role) else NIL)
         self.advance(chosen)
-
-    @property
-    def over(self):
-        """Whether the game has ended."""
-        return self.c_terminal()
 
     @property
     def winner(self):

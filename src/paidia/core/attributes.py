@@ -11,7 +11,17 @@ from numpy.typing import NDArray
 
 from paidia.core.errors import BadInput
 
-__all__ = ["attributes_of", "observe_text", "read_attributes", "with_attributes", "write_attributes"]
+__all__ = [
+    "attributes_of",
+    "game_of_pickle",
+    "observe_text",
+    "pickle_of_game",
+    "pickle_of_state",
+    "read_attributes",
+    "same_game",
+    "with_attributes",
+    "write_attributes",
+]
 
 T = TypeVar("T")
 
@@ -34,6 +44,35 @@ def with_attributes(thing: T, attributes: dict[str, Any]) -> T:
     for name, value in attributes.items():
         setattr(thing, name, value)
     return thing
+
+
+def same_game(game: Any, other: Any) -> bool:
+    """Whether two games written in Python have declared and hold the same."""
+    if game is other:
+        return True
+    return type(game) is type(other) and game.declared() == other.declared() and attributes_of(game) == attributes_of(other)
+
+
+def pickle_of_game(game: Any) -> tuple[Any, ...]:
+    """What `__reduce__` of a game gives: where it has come from (a file, a package), or what it declared and holds."""
+    again: tuple[Any, ...] | None = getattr(game, "got_by", None)
+    return again if again is not None else (game_of_pickle, (type(game), game.declared(), attributes_of(game)))
+
+
+def game_of_pickle(kind: Any, declared: dict[str, Any], attributes: dict[str, Any]) -> Any:
+    """The game that a pickle was made of; its class may have an `__init__` of its own, which is not called."""
+    game = kind.__new__(kind)
+    kind.declare_again(game, **declared)
+    return with_attributes(game, attributes)
+
+
+def pickle_of_state(state: Any) -> tuple[Any, ...]:
+    """What `__reduce__` of a state gives."""
+    return _state_again, (state.game, attributes_of(state))
+
+
+def _state_again(game: Any, attributes: dict[str, Any]) -> Any:
+    return with_attributes(game.initial_state(), attributes)
 
 
 def write_attributes(state: Any) -> str:

@@ -40,6 +40,7 @@ cdef class Situation:
     cdef bint failed                # a situation written in Python raised; the search stops and re-raises `error`
     cdef object error
 
+    cdef void fail(self, object error) noexcept      # remember the first error
     # The one role that acts here, or -1 where any number of roles may act. Where a role is returned, c_play reads only
     # that role's entry of the joint move.
     cdef int c_mover(self) noexcept nogil

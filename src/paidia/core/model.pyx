@@ -101,6 +101,10 @@ cdef class Rules:
 cdef class Situation:
     """One mutable position or situation of a game."""
 
+    cdef void fail(self, object error) noexcept:
+        if not self.failed:
+            self.failed, self.error = True, error
+
     cdef int c_mover(self) noexcept nogil:
         return -1
 

@@ -14,9 +14,10 @@ from paidia.core.arcade cimport N_ACTIONS, NIL, ArcadeGame, ArcadeState, Avatar,
 from paidia.core.model cimport LOST, OPEN, WON, Situation, move_t
 
 from paidia.core.arcade import ACTIONS, action_id
-from paidia.core.attributes import attributes_of, read_attributes, with_attributes, write_attributes
+from paidia.core.attributes import (
+    attributes_of, pickle_of_game, pickle_of_state, read_attributes, same_game, with_attributes, write_attributes,
+)
 from paidia.core.errors import OutOfTime
-from paidia.core.python_game import state_again
 
 
 cdef class PythonArcadeGame(ArcadeGame):
@@ -46,29 +47,21 @@ cdef class PythonArcadeGame(ArcadeGame):
         """Take over the id by which a user gets this game again: the path of its file, or the name that a package announces."""
         self.id = id
 
-    def _declared(self):
-        return self.id, self.types, self.width, self.height, self.level, self.block, self.max_ticks, self.stochastic
+    def declared(self):
+        """What `__init__` was given."""
+        return {
+            "id": self.id, "types": self.types, "width": self.width, "height": self.height, "level": self.level,
+            "block": self.block, "max_ticks": self.max_ticks, "stochastic": self.stochastic,
+        }
+
+    def declare_again(self, **declared):
+        PythonArcadeGame.__init__(self, **declared)
 
     def like(self, other):
-        return self is other or (
-            type(self) is type(other) and self._declared() == (<PythonArcadeGame>other)._declared()
-            and attributes_of(self) == attributes_of(other)
-        )
+        return same_game(self, other)
 
     def __reduce__(self):
-        again = getattr(self, "got_by", None)   # where a game has come from a file or a package
-        if again is not None:
-            return again
-        return _game_again, (type(self), self._declared(), attributes_of(self))
-
-
-def _game_again(kind, declared, attributes):
-    game = kind.__new__(kind)
-    id, types, width, height, level, block, max_ticks, stochastic = declared
-    PythonArcadeGame.__init__(
-        game, id, types, width, height, level=level, block=block, max_ticks=max_ticks, stochastic=stochastic
-    )
-    return with_attributes(game, attributes)
+        return pickle_of_game(self)
 
 
 cdef class PythonArcadeState(ArcadeState):
@@ -134,16 +127,12 @@ cdef class PythonArcadeState(ArcadeState):
         return write_attributes(self)
 
     def __reduce__(self):
-        return state_again, (self.game, attributes_of(self))
+        return pickle_of_state(self)
 
     def _same(self, other):
         return self.hash_key() == other.hash_key() and self.ticks() == other.ticks()
 
     # ---------------------------------------------------------------- the kernel side
-
-    cdef void fail(self, object error) noexcept:
-        if not self.failed:
-            self.failed, self.error = True, error
 
     cdef int c_legal(self, int role, const move_t** moves) noexcept nogil:
         cdef int n = 0

@@ -13,23 +13,13 @@ from paidia.core.game cimport Game, State
 from paidia.core.memory cimport malloc
 from paidia.core.model cimport NO_MOVE, Situation, move_t
 
-from paidia.core.attributes import attributes_of, observe_text, read_attributes, with_attributes, write_attributes
+from paidia.core.attributes import (
+    observe_text, pickle_of_game, pickle_of_state, read_attributes, same_game, write_attributes,
+)
 from paidia.core.errors import OutOfTime
 
 cdef enum:
     TEXT_BYTES = 1024       # of the text that stands for an observation where a game has no better one
-
-
-def _game_again(kind, declared, attributes):
-    game = kind.__new__(kind)
-    id, roles, n_moves, max_legal, n_codes, chance = declared
-    PythonGame.__init__(game, id, roles, n_moves, max_legal=max_legal, n_codes=n_codes, chance=chance)
-    return with_attributes(game, attributes)
-
-
-def state_again(game, attributes):
-    """What a pickle of a state written in Python calls."""
-    return with_attributes(game.initial_state(), attributes)
 
 
 cdef class PythonGame(Game):
@@ -64,20 +54,21 @@ cdef class PythonGame(Game):
         """Take over the id by which a user gets this game again: the path of its file, or the name that a package announces."""
         self.id = id
 
-    def _declared(self):
-        return self.id, self.roles, self.n_moves, self.max_legal, self.n_codes, self.chance
+    def declared(self):
+        """What `__init__` was given."""
+        return {
+            "id": self.id, "roles": self.roles, "n_moves": self.n_moves, "max_legal": self.max_legal, "n_codes": self.n_codes,
+            "chance": self.chance,
+        }
+
+    def declare_again(self, **declared):
+        PythonGame.__init__(self, **declared)
 
     def like(self, other):
-        return self is other or (
-            type(self) is type(other) and self._declared() == (<PythonGame>other)._declared()
-            and attributes_of(self) == attributes_of(other)
-        )
+        return same_game(self, other)
 
     def __reduce__(self):
-        again = getattr(self, "got_by", None)   # where a game has come from a file or a package
-        if again is not None:
-            return again
-        return _game_again, (type(self), self._declared(), attributes_of(self))
+        return pickle_of_game(self)
 
 
 cdef class PythonState(State):
@@ -141,17 +132,12 @@ cdef class PythonState(State):
         observe_text(self, out)
 
     def __reduce__(self):
-        return state_again, (self.game, attributes_of(self))
+        return pickle_of_state(self)
 
     def _same(self, other):
         return self.hash_key() == other.hash_key()
 
     # ---------------------------------------------------------------- the kernel side
-
-    cdef void fail(self, object error) noexcept:
-        if not self.failed:
-            self.failed = True
-            self.error = error
 
     cdef int c_mover(self) noexcept nogil:
         cdef int role = -1

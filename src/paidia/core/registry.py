@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 from paidia.core.errors import UnknownName
+from paidia.core.kernels import check_compiled
 from paidia.core.plugins import is_place, load_announced, load_place
 
 __all__ = ["Registry"]
@@ -57,6 +58,7 @@ class Registry(Generic[T]):
         try:
             for name in self.packages:
                 package = importlib.import_module(name)
+                check_compiled(package)
                 for module in pkgutil.iter_modules(package.__path__, name + "."):
                     importlib.import_module(module.name)
             if self.announced:

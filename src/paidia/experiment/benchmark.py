@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
 from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
+from paidia.core.errors import BadInput
 from paidia.core.game import Game
-from paidia.games import load_as
+from paidia.games import load, load_as
 from paidia.match.clocks import TICK
-from paidia.players.build import build_search
+from paidia.players.build import search_for
 from paidia.players.registry import load_agent, make_player
 
-__all__ = ["SEARCH", "ArcadeRates", "GameRates", "measure_arcade", "measure_game"]
+__all__ = ["SEARCH", "ArcadeRates", "GameRates", "check_benchmark", "measure_arcade", "measure_game"]
 
 #: Simulations of one measured search, a move's worth. Rates fall as a tree outgrows the caches, so peers get the same.
 SEARCH = 20_000
@@ -49,19 +50,35 @@ class ArcadeRates(GameRates, frozen=True):
     """The same for a video game: a step is one tick.
 
     Attributes:
-        sims_per_tick: Simulations of the agent in one tick of 40 ms; 0 if it does not play video games.
+        sims_per_tick: Simulations of the agent in one tick of 40 ms.
     """
 
     sims_per_tick: float = 0.0
 
 
-def measure_game(spec: str, *, agent: str, seconds: float, world: str) -> GameRates:
-    """Measure one game; each of the three rates takes about `seconds`."""
-    began = time.perf_counter()
+def check_benchmark(specs: Iterable[str], agent: str) -> list[float]:
+    """Refuse an agent without a search, or one that cannot play a game, before anything is measured.
+
+    Returns:
+        How long each game took from its id to the first playout: it is loaded now, and never anew.
+    """
+    definition, took = load_agent(agent), []
+    for spec in specs:
+        began = time.perf_counter()
+        game = load(spec)
+        if isinstance(game, ArcadeGame):
+            game.initial_state().random_run(0, game.max_ticks)
+        elif isinstance(game, Game):
+            game.initial_state().random_playouts(0, 1)
+        took.append(time.perf_counter() - began)
+        search_for(definition, game, agent)
+    return took
+
+
+def measure_game(spec: str, *, agent: str, seconds: float, world: str, load_s: float) -> GameRates:
+    """Measure one game, which took `load_s` to load; each of the three rates takes about `seconds`."""
     game = load_as(Game, spec)
     state = game.initial_state()
-    state.random_playouts(0, 1)
-    load_s = time.perf_counter() - began
     steps = 0
     seed = 0
 
@@ -84,13 +101,10 @@ def measure_game(spec: str, *, agent: str, seconds: float, world: str) -> GameRa
     )
 
 
-def measure_arcade(spec: str, *, agent: str, seconds: float) -> ArcadeRates:
-    """Measure one video game on its first level."""
-    began = time.perf_counter()
+def measure_arcade(spec: str, *, agent: str, seconds: float, load_s: float) -> ArcadeRates:
+    """Measure one video game on its first level; it took `load_s` to load."""
     game = load_as(ArcadeGame, spec)
     start, state = game.initial_state(), game.initial_state()
-    state.random_run(0, game.max_ticks)
-    load_s = time.perf_counter() - began
     steps = 0
 
     def playouts(n: int) -> None:
@@ -121,13 +135,13 @@ def measure_arcade(spec: str, *, agent: str, seconds: float) -> ArcadeRates:
 def tick_simulations(game: ArcadeGame, agent: str, ticks: int = 5) -> float:
     """The most simulations that an agent makes in one of the first ticks of a game."""
     player, budget = make_player(agent), Budget(seconds=TICK)
-    if player.cannot_play(game, budget) is not None:
-        return 0.0
+    if (reason := player.cannot_play(game, budget)) is not None:
+        raise BadInput(f"agent {agent} {reason}")
     state = game.initial_state()
     player.begin(game, 0, state=state.copy(), seed=0, budget=None)
     most = 0
     for step in range(ticks):
-        if state.over:
+        if state.terminal:
             break
         decision = player.act(state.copy(), step=step, budget=budget)
         most = max(most, decision.simulations)
@@ -137,18 +151,19 @@ def tick_simulations(game: ArcadeGame, agent: str, ticks: int = 5) -> float:
 
 def search_rate(game: Game, agent: str, seconds: float) -> float:
     """Simulations per second of an agent in searches of `SEARCH` simulations from the initial state, each with a fresh tree."""
-    definition = load_agent(agent)
-    if definition.kind != "search" or definition.planner:
-        return 0.0
-    search = build_search(definition, game)
+    search = search_for(load_agent(agent), game, agent)
     state = game.initial_state()
+    made = 0  # in the first search; a planner may be done with fewer
 
     def simulate(searches: int) -> None:
+        nonlocal made
         for seed in range(searches):
             search.begin_game(seed)
-            search.search(state, Budget(simulations=SEARCH), role=state.mover or 0)
+            result = search.search(state, Budget(simulations=SEARCH), role=state.mover or 0)
+            made = made or result.simulations
 
-    return SEARCH * best_rate(simulate, seconds)[1]
+    rate = best_rate(simulate, seconds)[1]
+    return made * rate
 
 
 def best_rate(work: Callable[[int], object], seconds: float) -> tuple[int, float]:

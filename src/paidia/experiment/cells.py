@@ -42,6 +42,8 @@ class Cell(msgspec.Struct, frozen=True, dict=True):
     max_steps: int
     rules: str = ""  # digest of the rule file (and level), where the game is one
     disqualify: bool = False  # a video game in which an overrun loses
+    start_moves: int = 0  # what the time before the first move is worth in moves whose budget is a number of simulations
+    common: bool = False  # its seeds are those of the game: whoever plays alone meets the same chance
 
     @cached_property
     def key(self) -> str:
@@ -61,7 +63,14 @@ class Cell(msgspec.Struct, frozen=True, dict=True):
                 for c in self.contenders
             ],
             **({"disqualify": True} if self.disqualify else {}),
+            **({"start_moves": self.start_moves} if self.start_moves else {}),
+            **({"common": True} if self.common else {}),
         }
+        return hashlib.sha256(msgspec.json.encode(identity, order="sorted")).hexdigest()[:32]
+
+    @property
+    def _common_key(self) -> str:
+        identity = {"game": self.rules or self.game, "level": self.level}
         return hashlib.sha256(msgspec.json.encode(identity, order="sorted")).hexdigest()[:32]
 
     @cached_property
@@ -71,7 +80,7 @@ class Cell(msgspec.Struct, frozen=True, dict=True):
 
     def match_seed(self, pair: int) -> int:
         """The seed of all matches of a pair (63 bits: it has to fit into a database)."""
-        digest = bytes.fromhex(self.key)
+        digest = bytes.fromhex(self._common_key if self.common else self.key)
         words = [int.from_bytes(digest[i : i + 4], "little") for i in range(0, 16, 4)]
         return spawn(self.seed, *words, pair) >> 1
 

@@ -63,6 +63,8 @@ def expand(plan: Plan, *, folder: Path = Path(), file: str = "", alone: bool = F
                         max_steps=plan.max_steps,
                         rules=digest,
                         disqualify=plan.disqualify and rules.world.startswith("vgdl"),
+                        start_moves=plan.start_moves,
+                        common=plan.common_seeds and len(pairing) == 1,
                     )
                 )
                 if len(cells) > MOST_CELLS:

@@ -159,6 +159,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         max_steps: A match that lasts longer is stopped, with the goals of its last state; a video game is lost then.
         disqualify: Video games with a time budget: an answer that comes too late is not played, and one that comes a quarter
             too late loses the match, as in the competition. Otherwise overruns are only counted.
+        start_moves: With simulations: what the time before the first move is worth in moves; as usual for the game if 0.
+        common_seeds: Where agents play alone, all of them meet the same chance in the same run of a game.
         paper: The printed table that this plan reproduces.
     """
 
@@ -179,6 +181,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     retries: int = 2
     max_steps: int = 100_000
     disqualify: bool = False
+    start_moves: int = 0
+    common_seeds: bool = False
     paper: PaperTable | None = None
 
 
@@ -256,6 +260,8 @@ def _check(plan: Plan, file: str) -> None:
         wrong(f"match_limit must be a number of seconds above 0, not {plan.match_limit}")
     if not 0 <= plan.start_time < 86400:
         wrong(f"start_time must be from 0 to a day in seconds, not {plan.start_time}")
+    if not 0 <= plan.start_moves <= 100_000:
+        wrong(f"start_moves must be from 0 to 100,000, not {plan.start_moves}")
     if not 0 <= plan.retries <= 100:
         wrong(f"retries must be from 0 to 100, not {plan.retries}")
     if not 1 <= plan.max_steps <= MOST_SIMULATIONS:

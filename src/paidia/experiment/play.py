@@ -6,7 +6,8 @@ import time
 from collections.abc import Sequence
 from functools import lru_cache
 
-from paidia.core.errors import BadInput
+import msgspec
+
 from paidia.core.model import Rules
 from paidia.experiment.cells import Cell, Contender
 from paidia.experiment.metrics import PlayedMatch
@@ -14,25 +15,41 @@ from paidia.experiment.row import Row
 from paidia.experiment.trajectories import condense
 from paidia.games import load, worlds
 from paidia.match.clocks import Clocks, clocks_for
+from paidia.match.details import Notebook
+from paidia.match.record import MatchRecord
 from paidia.match.referee import play_match
+from paidia.players.agent_player import AgentPlayer
 from paidia.players.registry import KINDS, player_of
 
-__all__ = ["cell_clocks", "cell_game", "check_player", "play", "warm_up"]
+__all__ = ["cell_clocks", "cell_game", "play", "record", "warm_up"]
 
 
 def play(cell: Cell, pair: int, seat: int) -> Row:
     """Play the match at one place of a cell, with fresh players: nothing learned in an earlier match may reach a later one."""
-    game = cell_game(cell)
-    assignment = cell.seats[seat]
-    contenders = [cell.contenders[side] for side in assignment]
-    players = [player_of(contender.definition, contender.name) for contender in contenders]
-    clocks = cell_clocks(cell, game, contenders)
-    seed = cell.match_seed(pair)
+    game, players, clocks = _seated(cell, seat)
+    seed, assignment = cell.match_seed(pair), cell.seats[seat]
     began = time.perf_counter()
     result = play_match(game, players, seed=seed, clocks=clocks, max_steps=cell.max_steps)
     played = PlayedMatch(result, assignment, clocks.move_clock, time.perf_counter() - began)
     first = [assignment.index(side) for side in range(len(cell.contenders))]  # a contender tells of its first role
     return Row.of(seed, played, [condense(players[role], role) for role in first])
+
+
+def record(cell: Cell, pair: int, seat: int) -> MatchRecord:
+    """The same match as a record with all that is needed to repeat it (`paidia play --repeat`); it is played for that."""
+    game, players, clocks = _seated(cell, seat)
+    notebook = Notebook(game.n_roles)
+    result = play_match(
+        game, players, seed=cell.match_seed(pair), clocks=clocks, max_steps=cell.max_steps, thoughts=notebook.think
+    )
+    return notebook.complete(result, players, clocks, max_steps=cell.max_steps).record
+
+
+def _seated(cell: Cell, seat: int) -> tuple[Rules, list[AgentPlayer], Clocks]:
+    """The game, a fresh player for each role and their clocks."""
+    game = cell_game(cell)
+    contenders = [cell.contenders[side] for side in cell.seats[seat]]
+    return game, [player_of(each.definition, each.name) for each in contenders], cell_clocks(cell, game, contenders)
 
 
 def cell_game(cell: Cell) -> Rules:
@@ -48,20 +65,11 @@ def _game(spec: str, level: str | None) -> Rules:
 def cell_clocks(cell: Cell, game: Rules, contenders: Sequence[Contender]) -> Clocks:
     """The clocks of a match, with a contender for each role."""
     budgets = [contender.budget for contender in contenders]
-    return clocks_for(game, *budgets, start=[c.start_time for c in contenders], disqualify=cell.disqualify)
+    clocks = clocks_for(game, *budgets, start=[c.start_time for c in contenders], disqualify=cell.disqualify)
+    return msgspec.structs.replace(clocks, start_moves=cell.start_moves) if cell.start_moves else clocks
 
 
 def warm_up() -> None:
     """Import what matches need: that takes a second, which is none of the first match."""
     worlds()
     list(KINDS)
-
-
-def check_player(cell: Cell, contender: Contender) -> None:
-    """Make a player and sit it down: an agent that cannot play this game says so here."""
-    game = cell_game(cell)
-    player = player_of(contender.definition, contender.name)
-    reason = player.cannot_play(game, contender.budget)
-    if reason is not None:
-        raise BadInput(reason)
-    player.begin(game, 0, state=game.initial_state(), seed=0, budget=None)

@@ -22,13 +22,13 @@ from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision
 from paidia.experiment.cells import Cell
 from paidia.experiment.play import cell_clocks, cell_game
-from paidia.match.referee import play_match
+from paidia.match.referee import check_seats, play_match
 from paidia.players.registry import player_of
 from paidia.players.search_player import SearchPlayer
 from paidia.search.mcts import Mcts
 from paidia.search.shape import Arrays, TreeShape, find_links, shape_of
 
-__all__ = ["AverageShape", "Growth", "TreeMatch", "TurnShape", "average_shapes", "grow_trees", "study"]
+__all__ = ["AverageShape", "Growth", "TreeMatch", "TurnShape", "average_shapes", "check_trees", "grow_trees", "study"]
 
 
 class TurnShape(msgspec.Struct, frozen=True):
@@ -151,16 +151,8 @@ def grow_trees(cell: Cell, number: int, *, turns: int = 0, draw: int | None = No
     Returns:
         The shapes of all trees; the growth of the one to draw; its last tree.
     """
-    game = cell_game(cell)
+    game, players = _seated(cell)
     contender = cell.contenders[0]
-    if hides(game):
-        raise BadInput(f"{game.id} hides something from its roles: a player has a tree for each world that it samples, not one")
-    players = []
-    for _ in range(game.n_roles):
-        player = player_of(contender.definition, contender.name)
-        if not isinstance(player, SearchPlayer):
-            raise BadInput(f"agent {contender.name} builds no tree")
-        players.append(player)
     watch = _Watch(game, players, turns, draw)
     clocks = cell_clocks(cell, game, [contender] * game.n_roles)
     try:
@@ -177,6 +169,26 @@ def grow_trees(cell: Cell, number: int, *, turns: int = 0, draw: int | None = No
         search = players[draw].search
         tree = search.tree if isinstance(search, Mcts) else None
     return TreeMatch([growth.shapes for growth in watch.growths]), None if draw is None else watch.growths[draw], tree
+
+
+def _seated(cell: Cell) -> tuple[Rules, list[SearchPlayer]]:
+    """A game, and a player with a tree for each role."""
+    game, contender = cell_game(cell), cell.contenders[0]
+    if hides(game):
+        raise BadInput(f"{game.id} hides something from its roles: a player has a tree for each world that it samples, not one")
+    players = [player_of(contender.definition, contender.name) for _ in range(game.n_roles)]
+    trees = [player for player in players if isinstance(player, SearchPlayer) and not contender.definition.planner]
+    if len(trees) < len(players):
+        raise BadInput(f"agent {contender.name} builds no tree: take one that searches in a tree, such as uct or grave")
+    return game, trees
+
+
+def check_trees(cells: Sequence[Cell]) -> None:
+    """Refuse agents that build no tree, or cannot play their game, before anything is searched."""
+    for cell in cells:
+        game, players = _seated(cell)
+        contender = cell.contenders[0]
+        check_seats(game, players, cell_clocks(cell, game, [contender] * game.n_roles))
 
 
 class _Watch:

@@ -18,9 +18,11 @@ class AgentPlayer(Player):
 
     Attributes:
         searches: Whether it needs a budget.
+        own_search: Whether `build_search` makes the search that it decides by.
     """
 
     searches: ClassVar[bool] = False
+    own_search: ClassVar[bool] = False
 
     def __init__(self, name: str, definition: AgentDefinition) -> None:
         self.name, self.definition = name, definition

@@ -7,14 +7,30 @@ from typing import Any
 from paidia.control import make_controller
 from paidia.core.control import Controller
 from paidia.core.errors import BadInput
+from paidia.core.hidden import hides
 from paidia.core.model import Rules
 from paidia.core.settings import read_settings
+from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import PHASES, AgentDefinition, SearchDefinition
+from paidia.players.registry import KINDS
 from paidia.search.mcts import Mcts
 from paidia.search.registry import SEARCHES, make_strategy
 from paidia.search.search import Search
 
-__all__ = ["build_search", "check_definition"]
+__all__ = ["build_search", "check_definition", "search_for"]
+
+
+def search_for(definition: AgentDefinition, game: Rules, name: str) -> Search:
+    """The search of an agent outside of a match, to look into; `BadInput` says why there is none."""
+    kind = KINDS[definition.kind]
+    if not (isinstance(kind, type) and issubclass(kind, AgentPlayer) and kind.own_search):
+        raise BadInput(f"agent {name} has no search to look into ({definition.kind}): take one that has, such as uct or grave")
+    if hides(game):
+        raise BadInput(f"{game.id} hides something from its roles: a search from one position would know too much")
+    try:
+        return build_search(definition, game)
+    except BadInput as error:
+        raise BadInput(f"agent {name} cannot play {game.id}: {error}") from None
 
 
 def build_search(definition: AgentDefinition, game: Rules) -> Search:
@@ -23,6 +39,14 @@ def build_search(definition: AgentDefinition, game: Rules) -> Search:
         kind, settings = _planner(definition)
         planner: Search = kind(game, settings, controller=_controller(definition))
         return planner
+    search = _tree_search(definition, game)
+    if definition.search.threads > 1:
+        search.recruit([_tree_search(definition, game) for _ in range(1, definition.search.threads)], definition.search.parallel)
+    return search
+
+
+def _tree_search(definition: AgentDefinition, game: Rules) -> Mcts:
+    """One tree search, for one thread."""
     search = definition.search
     return Mcts(
         game,

@@ -20,6 +20,7 @@ from paidia.search.registry import (
     SEARCHES,
     SELECTIONS,
 )
+from paidia.search.together import MODES, MOST_THREADS
 
 __all__ = ["PHASES", "AgentDefinition", "SearchDefinition", "change"]
 
@@ -63,6 +64,9 @@ class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         keep_steps: With `reuse`: drop nodes that were not visited in this many steps.
         max_depth: Longest simulation in joint moves.
         memory: Megabytes that tree and statistics may have; 0 is a share of the machine.
+        threads: How many threads search together.
+        parallel: How they do: all in one "tree", or each from the "root" in one of its own, which is reproducible; "": in one tree
+            where the search allows it (`search.together`).
         options: Options of strategies: by phase (`options.playout.decay = 0.5`), or by the name of a strategy, which counts only
             where it is used (`options.mast.decay = 0.5`).
     """
@@ -84,6 +88,8 @@ class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keep_steps: int = 2
     max_depth: int = 500
     memory: int = 0
+    threads: int = 1
+    parallel: str = ""
     options: dict[str, dict[str, Value]] = {}
 
     def __post_init__(self) -> None:
@@ -91,6 +97,10 @@ class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise BadInput(f"max_depth is a number of joint moves from 1 to 1,000,000, not {self.max_depth}")
         if not 0 <= self.memory <= 1_000_000:
             raise BadInput(f"memory is a number of megabytes from 0 to 1,000,000, not {self.memory}")
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise BadInput(f"threads is a number of threads from 1 to {MOST_THREADS}, not {self.threads}")
+        if self.parallel not in MODES:
+            raise BadInput(f"parallel is {' or '.join(repr(mode) for mode in MODES if mode)}, not {self.parallel!r}")
         if not 0 <= self.keep_steps <= 1_000_000:
             raise BadInput(f"keep_steps is a number of steps from 0 to 1,000,000, not {self.keep_steps}")
 
@@ -116,6 +126,7 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         worlds: How many worlds a player samples that knows a part of the state only; its own number if 0.
         search: How its tree search is composed.
         planner: Another search in the place of the tree search: its name as `kind`, and its settings.
+        player: Settings of the kind of player itself, where it has some.
         parameters: Search parameters that differ from the defaults of `search.parameters.Parameters`.
         source: Of kind "python": the file and the name of a subclass of `Player` in it, `mine.py:Greedy`.
         digest: Of kind "python": identity of the file's text.
@@ -136,6 +147,7 @@ class AgentDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     worlds: int = 0
     search: SearchDefinition = SearchDefinition()
     planner: dict[str, Any] = {}
+    player: dict[str, Any] = {}
     parameters: dict[str, float | str] = {}
     control: dict[str, Any] = {}
     source: str = ""
@@ -177,6 +189,11 @@ def change(agent: AgentDefinition, key: str, value: Value) -> AgentDefinition:
     table, dot, option = key.partition(".")
     if dot and table == "control":
         return _checked(agent, {"control": {**agent.control, option: value}}, key)
+    if dot and table == "player":
+        if option not in agent.player:
+            hint = did_you_mean(option, agent.player, otherwise=f"known: {', '.join(agent.player) or 'none'}")
+            raise BadInput(f"this kind of player has no setting {option!r}; {hint}")
+        return _checked(agent, {"player": {**agent.player, option: value}}, key)
     if key in _OF_THE_PLAYER:
         return _checked(agent, {key: value}, key)
     if agent.planner:

@@ -30,7 +30,7 @@ def learned_weights(definition: AgentDefinition, state: State, playouts: int) ->
     if key not in _CACHE:
         options = {**definition.search.options, "playout": {**definition.search.options.get("playout", {}), "learned": 0}}
         search = build_search(
-            msgspec.structs.replace(definition, search=msgspec.structs.replace(definition.search, options=options)),
+            msgspec.structs.replace(definition, search=msgspec.structs.replace(definition.search, options=options, threads=1)),
             state.game,
         )
         search.begin_game(state.key)

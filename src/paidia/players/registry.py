@@ -18,6 +18,7 @@ from paidia.core.plugins import absolute, is_place
 from paidia.core.registry import Registry
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import AgentDefinition, SearchDefinition, Value, change
+from paidia.players.external import external_agent
 
 __all__ = ["KINDS", "agent_ids", "cannot_play", "load_agent", "make_player", "parse_settings", "player_of", "whole_places"]
 
@@ -41,6 +42,8 @@ def load_agent(id: str) -> AgentDefinition:
 
 def _load(id: str, above: tuple[Path, ...]) -> AgentDefinition:
     """`above` are the files that led here by their `base`, so that a circle is found."""
+    if (elsewhere := external_agent(id)) is not None:
+        return elsewhere
     if ".py:" in id:
         return _python_agent(id)
     if is_place(id):  # a kind of player of an installed package: an agent without further settings

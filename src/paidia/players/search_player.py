@@ -33,7 +33,7 @@ __all__ = ["SearchPlayer"]
 class SearchPlayer(AgentPlayer):
     """One search that lives through a match."""
 
-    searches = True
+    searches = own_search = True
 
     def __init__(self, name: str, definition: AgentDefinition) -> None:
         super().__init__(name, definition)
@@ -117,9 +117,10 @@ class SearchPlayer(AgentPlayer):
 
     def _recall_policy(self, state: Situation, step: int) -> None:
         """A playout policy that is learned beforehand is there for the first two moves of a game."""
-        playout = self.search.playout if isinstance(self.search, Mcts) else None
-        if isinstance(playout, Ppa) and playout.learned and step < 2 and isinstance(state, State):
-            playout.set_weights(learned_weights(self.definition, state, playout.learned))
+        for member in _members(self.search):
+            playout = member.playout if isinstance(member, Mcts) else None
+            if isinstance(playout, Ppa) and playout.learned and step < 2 and isinstance(state, State):
+                playout.set_weights(learned_weights(self.definition, state, playout.learned))
 
     def _announce(self, result: SearchResult, step: int, budget: Budget) -> None:
         """After the first search of a game tell a controller that plans ahead how many simulations it can expect."""
@@ -132,7 +133,10 @@ class SearchPlayer(AgentPlayer):
         if not budget.simulations:
             speed, clock = result.simulations / max(result.seconds, 1e-9), budget.seconds
         length = step + result.steps / result.simulations
-        controller.expect(expected_simulations(speed, clock, length, factor=controller.settings.factor))
+        members = _members(self.search)
+        expected = expected_simulations(speed / len(members), clock, length, factor=controller.settings.factor)
+        for member in members:
+            member.controller.expect(expected)  # type: ignore[attr-defined]
 
     def trajectory(self, *, most_used: int = 20) -> dict[str, Any] | None:
         """What the controller did in this match, None if it chooses nothing."""
@@ -141,3 +145,8 @@ class SearchPlayer(AgentPlayer):
             return None
         plain: dict[str, Any] = msgspec.to_builtins(controller.trajectory(most_used=most_used))
         return plain
+
+
+def _members(search: Search | None) -> list[Search]:
+    """A search and those that help it in threads of their own."""
+    return [] if search is None else [search, *search.helpers] if isinstance(search, Mcts) else [search]

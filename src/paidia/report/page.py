@@ -14,8 +14,8 @@ from paidia.experiment.store import Store
 from paidia.report.arcade import arcade_tables
 from paidia.report.compare import Comparison, compare_table
 from paidia.report.drawing.pictures import pictures
-from paidia.report.drawing.positions import first_positions
 from paidia.report.drawing.plots import plots_available
+from paidia.report.drawing.positions import first_positions
 from paidia.report.estimates import MINIMUM, share
 from paidia.report.losses import loss_table
 from paidia.report.measures import measures_table

@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -107,20 +108,21 @@ def papers_folder(given: Path | None = None) -> Path:
 
 def tables(folder: Path) -> list[Table]:
     """All tables, in the order of their papers and numbers."""
-    found = []
+    found = [_table(paper, plan, file) for paper, plan, file in _plans(folder)]
+    return sorted(found, key=lambda table: table_order(table.id))
+
+
+def _plans(folder: Path) -> Iterator[tuple[PaperTable, Plan, Path]]:
     for file in sorted(folder.glob("*/[tf]*.toml")):
         plan = load_plan(file)
         if plan.paper is not None:
-            found.append(
-                Table(
-                    paper=plan.paper,
-                    plan=plan,
-                    file=file,
-                    missing=_missing(plan, file.parent),
-                    unavailable=[e.name or e.id for e in _entries(plan) if not e.available],
-                )
-            )
-    return sorted(found, key=lambda table: table_order(table.id))
+            yield plan.paper, plan, file
+
+
+def _table(paper: PaperTable, plan: Plan, file: Path) -> Table:
+    """A table, with a look for its games and agents."""
+    unavailable = [e.name or e.id for e in _entries(plan) if not e.available]
+    return Table(paper=paper, plan=plan, file=file, missing=_missing(plan, file.parent), unavailable=unavailable)
 
 
 def table_order(id: str) -> tuple[tuple[int, int, str], ...]:
@@ -131,11 +133,10 @@ def table_order(id: str) -> tuple[tuple[int, int, str], ...]:
 
 def find_table(folder: Path, id: str) -> Table:
     """One table by its id."""
-    found = tables(folder)
-    for table in found:
-        if table.id == id:
-            return table
-    raise UnknownName("table", id, (table.id for table in found), remedy="`paidia reproduce` lists them all")
+    found = {paper.table: (paper, plan, file) for paper, plan, file in _plans(folder)}
+    if id not in found:
+        raise UnknownName("table", id, sorted(found, key=table_order), remedy="`paidia reproduce` lists them all")
+    return _table(*found[id])
 
 
 def _entries(plan: Plan) -> list[AgentEntry]:

@@ -37,6 +37,7 @@ cdef class Descent(Simulator):
     # Go down the tree; returns the node at which the simulation leaves it.
     cdef int32_t descend(self, bint* new, bint* known) noexcept nogil
     cdef uint64_t sequence_key(self, uint64_t key) noexcept nogil
+    cdef int32_t add_position(self, uint64_t key) noexcept nogil
     cdef bint expand(self, int32_t node) noexcept nogil
     # Of sequences: find the edges of the moves that are legal at a node; whether selection goes on there.
     cdef bint ready(self, int32_t node) noexcept nogil

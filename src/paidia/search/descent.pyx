@@ -3,11 +3,13 @@
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 
+from paidia.core.atomic cimport get, put
 from paidia.core.bits cimport mix, prefetch
 from paidia.core.model cimport NO_MOVE, move_t
 from paidia.search.parameters cimport N_PARAMETERS, P_D, P_T
 from paidia.search.proofs cimport proven
 from paidia.search.scale cimport on_scale
+from paidia.search.sharing cimport add_shared, expand_shared, foresee, remember_shared, take_back
 from paidia.search.simulation cimport Simulation
 from paidia.search.tree cimport NONE, UNSAFE, Node, node_visits
 
@@ -22,6 +24,8 @@ cdef class Descent(Simulator):
         free(self.sim.values)
         free(self.path.nodes)
         free(self.path.edges)
+        free(self.sim.repeats.last_use)
+        free(self.sim.repeats.previous)
         free(self.candidates)
         free(self.untried)
 
@@ -59,6 +63,8 @@ cdef class Descent(Simulator):
             self.score()
         if not self.broken():           # what was cut short has no result
             self.learn(leaf if new else NONE)
+        elif self.tree.shared:
+            take_back(self.tree, &self.path, sim.n_roles)
 
     cdef int32_t descend(self, bint* new, bint* known) noexcept nogil:
         """Go down the tree; returns the node at which the simulation leaves it."""
@@ -79,12 +85,12 @@ cdef class Descent(Simulator):
             if self.tree.sequences:
                 if self.state.c_terminal() or not self.ready(node):
                     return node
-            elif self.tree.nodes[node].first == NONE and not self.expand(node):
+            elif get(&self.tree.nodes[node].first) == NONE and not self.expand(node):
                 return node
             edge = self.choose_moves(node)
             if self.state.failed:       # it has not moved: there is no child to speak of
                 return node
-            child = NONE if edge == NONE else self.tree.edges[edge].child
+            child = NONE if edge == NONE else get(&self.tree.edges[edge].child)
             if child == NONE:
                 if self.tree.sequences:
                     key = self.sequence_key(self.tree.nodes[node].key)
@@ -96,10 +102,10 @@ cdef class Descent(Simulator):
                     key = self.state.c_key()
                     child = self.tree.find(key)
                     if child == NONE:
-                        child = self.tree.add_node(self.state, key, self.step)
+                        child = self.add_position(key)
                         new[0] = True
                     if edge != NONE and child != NONE:
-                        self.tree.edges[edge].child = child
+                        put(&self.tree.edges[edge].child, child)
                 if new[0]:
                     return child
             node = child
@@ -112,7 +118,14 @@ cdef class Descent(Simulator):
             key = mix(key, <uint64_t>(joint[role] + 2))
         return key
 
+    cdef inline int32_t add_position(self, uint64_t key) noexcept nogil:
+        if self.tree.shared:
+            return add_shared(self.tree, self.state, key, self.step)
+        return self.tree.add_node(self.state, key, self.step)
+
     cdef bint expand(self, int32_t node) noexcept nogil:
+        if self.tree.shared:
+            return expand_shared(self.tree, node, self.state, self.amaf, &self.sim)
         if not self.tree.expand(node, self.state):
             return False
         if self.amaf is not None:
@@ -201,6 +214,8 @@ cdef class Descent(Simulator):
             first += n
         if mover >= 0 and edge != NONE and self.tree.edges[edge].child != NONE:
             prefetch(&self.tree.nodes[self.tree.edges[edge].child])
+        if self.tree.shared:
+            foresee(self.tree, node, chosen, n_roles)
         self.path.nodes[self.path.length] = node
         self.path.length += 1
         if sim.watched:
@@ -307,7 +322,9 @@ cdef class Descent(Simulator):
         if self.amaf is not None:
             if self.amaf.keys:
                 self.amaf.find_repeats(sim)
-            if leaf != NONE and not self.tree.nodes[leaf].terminal:
+            if leaf != NONE and self.tree.shared and not self.tree.nodes[leaf].terminal:
+                remember_shared(self.tree, leaf, self.amaf, sim)
+            elif leaf != NONE and not self.tree.nodes[leaf].terminal:
                 self.tree.nodes[leaf].amaf = self.amaf.remember(sim, sim.tree_length)
             for i in range(self.path.length):
                 self.amaf.update(self.tree.nodes[self.path.nodes[i]].amaf, sim, i)

@@ -3,8 +3,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from paidia.core.budget import Budget
 from paidia.core.control import Controller
-from paidia.core.model import Rules
+from paidia.core.model import Rules, Situation
 from paidia.search.backup.base import Backup
 from paidia.search.evaluation.base import Evaluation
 from paidia.search.final_move.base import FinalMove, RootTable
@@ -45,6 +46,8 @@ class Mcts(Search):
     max_depth: int
     deepest: int
     deterministic: bool
+    helpers: list[Mcts]
+    shares: bool
     def __init__(
         self,
         game: Rules,
@@ -70,6 +73,8 @@ class Mcts(Search):
         memory: int = ...,
     ) -> None: ...
     def _root_table(self, role: int, rows: list[RootMove]) -> RootTable: ...
+    def recruit(self, helpers: Sequence[Mcts], parallel: str = ...) -> None: ...
+    def help(self, state: Situation, budget: Budget, role: int, step: int, ahead: bool) -> None: ...
     @property
     def vectors(self) -> npt.NDArray[np.float64]: ...
     @property

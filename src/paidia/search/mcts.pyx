@@ -19,8 +19,8 @@ from libc.stdint cimport int32_t, int64_t
 import numpy as np
 
 from paidia.core.control cimport Controller
-from paidia.core.memory cimport malloc
-from paidia.core.model cimport Rules, move_t
+from paidia.core.memory cimport calloc, malloc
+from paidia.core.model cimport Rules, Situation, move_t
 from paidia.core.rng cimport Rng, rng_below, rng_double
 from paidia.core.view cimport view_of
 from paidia.search.backup.base cimport EVALUATED, Backup
@@ -35,7 +35,7 @@ from paidia.search.repair.base cimport Repair
 from paidia.search.root.base cimport RootStrategy
 from paidia.search.scale cimport forget_bounds, on_scale, widen
 from paidia.search.selection.base cimport Selection
-from paidia.search.simulation cimport Simulation
+from paidia.search.simulation cimport LastUse, Simulation
 from paidia.search.statistics.actions cimport ActionTable
 from paidia.search.statistics.amaf cimport AmafEntry, AmafTables
 from paidia.search.statistics.ngrams cimport MAX_N, NgramTable
@@ -43,12 +43,15 @@ from paidia.search.strategy cimport Strategy
 from paidia.search.tree cimport NONE, NOT_NOVEL, UNSAFE, Node, Tree, mean_of, node_visits
 
 from paidia.core.errors import BadInput, OutOfTime
-from paidia.search.final_move.base import RootTable
+from paidia.core.seeds import spawn
 from paidia.search.memory import share_of_machine
 from paidia.search.parameters import NAMES, Parameters
+from paidia.search.outcome import root_moves, root_table
 from paidia.search.registry import EVALUATIONS
 from paidia.search.result import RootMove, SearchResult
 from paidia.search.reuse import keep_below, keep_since
+from paidia.search.team import run_apart, run_together
+from paidia.search.together import MODES, cannot_help, cannot_share, joined_rows, joined_table, share_of
 
 assert len(NAMES) == N_PARAMETERS
 
@@ -113,6 +116,9 @@ cdef class Mcts(Descent):
     cdef public bint reuse
     cdef readonly bint use_start
     cdef readonly int keep_steps
+    cdef readonly list helpers  # searches that help in threads of their own, see `recruit`
+    cdef readonly bint shares   # all in this tree
+    cdef object whole           # budget of the present search, for all threads
     cdef object previous        # step and move of the last search
     cdef int64_t counted        # simulations since the tree was last empty
 
@@ -145,6 +151,7 @@ cdef class Mcts(Descent):
         if evaluation is None and (not game.bounded or self.pruning or self.roots or repair is not None or backup.wants_values):
             self.evaluation = EVALUATIONS["plain"]()
         self.parameters = parameters if parameters is not None else Parameters()
+        self.helpers = []
         super().__init__(game, controller=controller)
         self.reuse, self.keep_steps, self.max_depth, self.use_start = reuse, keep_steps, max_depth, use_start
         self.from_root, self.untried_first, self.whole_playout = (
@@ -172,6 +179,59 @@ cdef class Mcts(Descent):
     def cannot_play(cls, Rules game):
         """Its strategies know."""
         return ""
+
+    def recruit(self, helpers, str parallel=""):
+        """Search in threads from now on: this search in one of them, each of its helpers in another.
+
+        Args:
+            helpers: Searches for the same game, composed of strategies like this one's; they are its own from now on.
+            parallel: "tree": all in one tree; "root": each in a tree of its own, reproducible. "" is the tree, where it can be
+                shared.
+        """
+        cdef Mcts member
+        if parallel not in MODES:
+            raise BadInput(f"parallel is one of {', '.join(repr(mode) for mode in MODES)}, not {parallel!r}")
+        alone = cannot_help(self) if helpers else ""
+        reason = cannot_share(self)
+        if alone:
+            raise BadInput(alone)
+        if reason and parallel == "tree":
+            raise BadInput(f"threads cannot share the tree of this search ({reason}); say parallel = root")
+        self.helpers, self.shares = list(helpers), bool(helpers) and parallel != "root" and not reason
+        for member in self.helpers:
+            member.helping = True
+        for member in self._apart():
+            member.tree.room.limit //= len(self._apart())
+            if member.amaf is not None:
+                member.amaf.room.limit //= len(self._apart())
+            if member.ngrams is not None:
+                member.ngrams.memory //= len(self._apart())
+        self.begin_game(0)
+
+    def begin_game(self, seed):
+        """A new match, for the helpers too."""
+        Descent.begin_game(self, seed)
+        for number, helper in enumerate(self.helpers):
+            helper.begin_game(spawn(seed, 2 + number))
+
+    def stop(self):
+        """Ask a search that runs in another thread to end now, with what it has."""
+        Descent.stop(self)
+        for helper in self.helpers:
+            helper.stop()
+
+    def _begin(self, Situation state, budget, int role, int step):
+        Descent._begin(self, state, budget if self.shares else share_of(budget, 0, 1 + len(self.helpers)), role, step)
+        self.whole = budget
+
+    def help(self, Situation state, budget, int role, int step, bint ahead):
+        """The search of another one once more, in a tree of its own."""
+        self._enter(state, budget, role, step)
+        try:
+            self._prepare(role, step, ahead)
+            self._run()
+        finally:
+            self.busy = False
 
     def _make_tree(self, Rules game, str tree, needs, int64_t memory):
         unknown = needs - STATISTICS
@@ -230,6 +290,10 @@ cdef class Mcts(Descent):
         self.path.edges = <int32_t*>malloc(moves * sizeof(int32_t))
         self.candidates = <int32_t*>malloc((game.max_legal + 1) * sizeof(int32_t))
         self.untried = <move_t*>malloc((game.max_legal + 1) * sizeof(move_t))
+        if self.amaf is not None and self.amaf.keys:
+            sim.repeats.last_use = <LastUse*>calloc(self.amaf.keys, sizeof(LastUse))
+            if sim.repeats.last_use == NULL:
+                raise MemoryError()
         if (sim.moves == NULL or sim.keys == NULL or self.path.nodes == NULL or self.path.edges == NULL
                 or self.candidates == NULL or self.untried == NULL or (sim.values == NULL and self.backup.wants_values)):
             raise MemoryError()
@@ -297,6 +361,8 @@ cdef class Mcts(Descent):
             self._run()
 
     def _search(self, int step):
+        cdef Mcts member
+        cdef int64_t nodes = 0
         self._prepare(self.role, step, False)
         self._run()
         done = self.so_far()
@@ -304,21 +370,29 @@ cdef class Mcts(Descent):
             move, rows = self._without_tree(self.role)
         else:
             move, rows = self._with_tree(self.role)
-        self.previous = (step, move)
-        return SearchResult(
-            move, rows, done.simulations, done.seconds, done.steps, self.deepest, self.tree.n_nodes, self.notes())
+        for member in self._apart():
+            member.previous = (step, move)
+            nodes += member.tree.n_nodes
+        return SearchResult(move, rows, done.simulations, done.seconds, done.steps, self.deepest, nodes, self.notes())
 
-    def _prepare(self, int role, int step, bint ahead):
+    def _begin_turns(self, int step, bint ahead):
+        """Tell the strategies which step of the game it is; whether it is another one than in the last search."""
         cdef Strategy strategy
-        cdef RootStrategy part
         cdef bint turn = self.started and step > self.step
         cdef int passed
-        self.tree.detach()
         for strategy in self._strategies():
             strategy.ahead = ahead
             if turn:        # once for each move of the game, also those in which this player was not asked
                 for passed in range(self.step + 1, step + 1):
                     strategy.begin_turn(passed)
+        return turn
+
+    def _prepare(self, int role, int step, bint ahead):
+        cdef Strategy strategy
+        cdef RootStrategy part
+        cdef bint turn
+        self.tree.detach()
+        turn = self._begin_turns(step, ahead)
         for part in self.roots:
             part.look()
         if self.tree.sequences:
@@ -370,45 +444,50 @@ cdef class Mcts(Descent):
         """Simulate until the budget is used."""
         if self.clock.limit == 0 or self.clock.limit > MOST_VISITS - self.counted:
             self.clock.limit = max(1, MOST_VISITS - self.counted)
+        if self.shares:
+            run_together(self, self.helpers)
+        elif self.helpers:
+            run_apart(self, self.helpers, self.whole)
+        else:
+            self._simulate()
+        self.counted += self.clock.done
+        self._raise_failures()
+
+    def _simulate(self):
         with nogil:
             while self.next_simulation():
                 self.simulate()
                 if self.broken():
                     break
-        self.counted += self.clock.done
-        self._raise_failures()
 
     def _raise_failures(self):
         """Raise what rules or strategies written in Python have raised; what that simulation left in the tree is void."""
-        first = None
-        for part in (self, *self._strategies()):     # all are asked, so that none comes up again in a later search
-            try:
-                part.check()
-            except BaseException as error:
-                first = first or error
-        if isinstance(first, OutOfTime):    # in the middle of a simulation of a slow game: those before it count
-            self.clock.done = max(0, self.clock.done - 1)
-        elif first is not None:
+        failure = None
+        for member in (self, *(self.helpers if self.shares else ())):
+            first = None
+            for part in (member, *member._strategies()):    # all are asked, so that none comes up again in a later search
+                try:
+                    part.check()
+                except BaseException as error:
+                    first = first or error
+            if isinstance(first, OutOfTime):    # in the middle of a simulation of a slow game: those before it count
+                self.clock.done = max(0, self.clock.done - 1)
+            else:
+                failure = failure or first
+        if failure is not None:
             self._forget_tree()
-            raise first
+            raise failure
 
     # ---------------------------------------------------------------- what came out
 
     def root_moves(self, int role=0):
         """The root's statistics for a role after a search, in generation order."""
-        cdef int32_t node = self.root_node, e
-        cdef object visits
-        rows = []
-        if node == NONE or self.tree.nodes[node].first == NONE:
-            return rows
-        for e in range(self.tree.nodes[node].first, self.tree.nodes[node].first + self.tree.nodes[node].n_edges):
-            if self.tree.edges[e].role == role:
-                visits, pruned = self.tree.edges[e].visits, False
-                if self.tree.keep_weights:
-                    visits = self.tree.edge_more[e].weight
-                    pruned = self.tree.edge_more[e].marks & (UNSAFE | NOT_NOVEL) != 0
-                rows.append(RootMove(self.tree.edges[e].move, visits, mean_of(self.tree, e), pruned))
-        return rows
+        rows = [root_moves(member, role) for member in self._apart()]
+        return rows[0] if len(rows) == 1 else joined_rows(rows)
+
+    def _apart(self):
+        """The searches that have a tree of their own."""
+        return [self] if self.shares else [self, *self.helpers]
 
     def _with_tree(self, role):
         cdef Draws draws = Draws()
@@ -416,52 +495,10 @@ cdef class Mcts(Descent):
         rows = self.root_moves(role)
         if not rows:        # the role does not act here
             return None, rows
-        chosen = self.final_move.choose_at(self._root_table(role, rows), draws)
+        each = [(member, root_moves(member, role)) for member in self._apart()]
+        tables = [root_table(member, role, own) for member, own in each if own]
+        chosen = self.final_move.choose_at(tables[0] if len(tables) == 1 else joined_table(tables), draws)
         return (None if chosen is None else rows[chosen].move), rows
-
-    def _root_table(self, int role, rows):
-        """All that is known of the root's moves for a role."""
-        cdef const Node* here = &self.tree.nodes[self.root_node]
-        cdef int32_t first = here.first
-        cdef Py_ssize_t at
-        cdef int i, n = len(rows)
-        cdef int[::1] marks = np.zeros(n, dtype=np.intc)
-        cdef const AmafEntry* entry
-        cdef int32_t child
-        cdef bint weighted = self.tree.keep_weights
-        while self.tree.edges[first].role != role:
-            first += 1
-        means = np.array([row.mean for row in rows])
-        table = RootTable(
-            visits=np.array([row.visits for row in rows], dtype=np.float64 if self.tree.sequences else np.int32),
-            means=means,
-            node_visits=node_visits(self.tree, self.root_node) if self.tree.sequences else here.visits,
-            K=self.sim.vectors[role * N_PARAMETERS + P_K],
-            amaf=np.full(n, np.nan), low=np.zeros(n), high=np.ones(n), open=np.ones(n, dtype=bool),
-            moves=np.array([row.move for row in rows], dtype=np.int32),
-            known=np.array([        # what several roles' moves lead to is no child of one edge
-                self.tree.edges[first + i].child != NONE or (here.mover < 0 and rows[i].visits > 0) for i in range(n)]),
-            unsafe=np.array([weighted and self.tree.edge_more[first + i].marks & UNSAFE != 0 for i in range(n)]),
-            stale=np.array([weighted and self.tree.edge_more[first + i].marks & NOT_NOVEL != 0 for i in range(n)]),
-            pruning=self.prunes is not None,
-            qualities=np.array([on_scale(&self.sim.bounds, mean) for mean in means]) if self.sim.scaled else means,
-            estimates=np.array([self.tree.edge_more[first + i].estimate if weighted else 0.0 for i in range(n)]),
-        )
-        if self.amaf is not None:
-            self.sim.place = self.root.c_place() if self.sim.keyed else 0
-            for i in range(n):
-                entry = self.amaf.find(here.amaf, role, &self.sim, self.tree.edges[first + i].move)
-                if entry != NULL:
-                    table.amaf[i] = entry.sum / entry.visits
-        if self.tree.bounds != NULL and here.mover == role:
-            open_moves(self.tree, self.root_node, role, first, n, &marks[0])
-            table.open[:] = marks
-            for i in range(n):
-                child = self.tree.edges[first + i].child
-                if child != NONE:
-                    at = (<Py_ssize_t>child * self.game.n_roles + role) * 2
-                    table.low[i], table.high[i] = self.tree.bounds[at], self.tree.bounds[at + 1]
-        return table
 
     def _without_tree(self, role):
         """One simulation only, or no memory: any legal move."""
@@ -475,6 +512,8 @@ cdef class Mcts(Descent):
         notes = {"parameters": {name: self.sim.vectors[self.role * N_PARAMETERS + i] for i, name in enumerate(NAMES)}}
         for strategy in self._strategies():
             notes.update(strategy.notes())
+        if self.helpers:
+            notes["threads"] = f"{1 + len(self.helpers)} in {'one tree' if self.shares else 'trees of their own'}"
         if self.tree.full or self.tree.n_nodes >= self.tree.limit:
             notes["full"] = f"the tree stopped growing at {self.tree.n_nodes:,} nodes ({self.tree.room.used >> 20:,} MB)"
         elif (self.amaf is not None and self.amaf.room.short_of) or (self.ngrams is not None and self.ngrams.short_of):

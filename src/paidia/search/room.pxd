@@ -3,6 +3,22 @@
 from libc.stdint cimport int64_t
 from paidia.core.memory cimport realloc
 
+cdef enum:
+    LOCKS = 64          # of what several threads may want to change: things whose numbers end alike share one
+    APART = 16          # numbers from one to the next: who waits for one lock must not slow down who has another
+
+cdef enum:              # of arrays that several threads share: they grow while all threads wait, never under anybody's hands
+    ROOMY
+    CROWDED             # a thread has found little room left, or none
+    EXHAUSTED           # there is no more
+
+
+cdef inline void crowd(int* state) noexcept nogil:
+    """Say that there is little room."""
+    if state[0] == ROOMY:
+        state[0] = CROWDED
+
+
 ctypedef struct Room:
     int64_t limit       # bytes
     int64_t used

@@ -19,6 +19,7 @@ cdef class Search:
     cdef bint started                       # there was a search in this game
     cdef bint busy                          # it searches now, perhaps in another thread
     cdef bint stopping                      # it was asked to end
+    cdef bint helping                       # it works in a thread of its own for another search, which looks after signals
     cdef object budget                      # of the present search
     cdef Rng rng
     cdef Clock clock

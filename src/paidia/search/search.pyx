@@ -209,7 +209,8 @@ cdef class Search:
     cdef bint next_simulation(self) noexcept nogil:
         if self.stopping or (self.steps >= self.most_steps > 0 and self.clock.done > 0) or not clock_go_on(&self.clock):
             return False
-        if self.clock.looked and (self.clock.stride == 1 or (self.clock.done & 1023) < self.clock.stride):
+        if self.clock.looked and not self.helping and (
+                self.clock.stride == 1 or (self.clock.done & 1023) < self.clock.stride):
             with gil:
                 if not self.undisturbed():
                     return False

@@ -1,10 +1,21 @@
 # One simulation: what was played, where the tree ended, what came out. Every strategy reads it; only the search writes it.
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t
 
 from paidia.core.model cimport MAX_ROLES, move_t
 from paidia.core.rng cimport Rng
 from paidia.search.scale cimport Bounds
+
+ctypedef struct LastUse:
+    uint32_t simulation
+    int32_t step
+
+ctypedef struct Repeats:
+    # Which moves of the present simulation repeat earlier ones, where AMAF counts a move once for a node.
+    LastUse* last_use           # of each pair of role and key
+    int32_t* previous           # for each move: the step before in which its role played the same, or -1
+    int64_t capacity
+    uint32_t simulation         # number of the simulation, so that `last_use` need not be wiped
 
 ctypedef struct Simulation:
     int n_roles
@@ -28,6 +39,7 @@ ctypedef struct Simulation:
     double mixmax               # share of the highest result in the value of a move
     double* values              # of the situation after t joint moves, where a strategy wants them
     double* vectors             # parameters of role r: vectors + r * N_PARAMETERS
+    Repeats repeats
     Rng rng
 
 

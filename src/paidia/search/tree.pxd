@@ -3,10 +3,12 @@
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
+from paidia.core.atomic cimport add_double
 from paidia.core.model cimport Situation, move_t
-from paidia.search.room cimport Room
+from paidia.search.room cimport APART, LOCKS, Room
 from paidia.search.scale cimport on_scale
 from paidia.search.simulation cimport Simulation
+from paidia.search.statistics.amaf cimport NO_AMAF
 
 cdef enum:
     NONE = -1
@@ -16,7 +18,7 @@ cdef enum:              # marks of a node, kept at the edge that leads to it
     NOT_NOVEL = 2       # left out of selection while its parent looks safe
     TESTED = 4          # the novelty of its children was tested
 
-ctypedef packed struct Node:
+ctypedef struct Node:
     uint64_t key        # the position, or the sequence
     int64_t amaf        # handle of its AMAF table
     int32_t first       # its first edge; NONE until the node is visited for the second time
@@ -57,19 +59,26 @@ cdef class Tree:
     cdef readonly bint keep_bounds
     cdef readonly bint keep_estimates
     cdef Node* nodes
-    cdef readonly int32_t n_nodes
     cdef int32_t node_capacity
     cdef readonly int32_t limit     # more nodes are never made; simulations go on without adding
     cdef int32_t* slots             # open addressing: key -> node
     cdef uint64_t slot_mask
     cdef Edge* edges                # a node's edges in the order of its roles, each in generation order
     cdef double* squares            # sum of squared results of every edge, or NULL
-    cdef readonly int32_t n_edges
     cdef int32_t edge_capacity
     # What is proven of each node, or NULL: role r reaches at least bounds[(node * n_roles + r) * 2], at most the next.
     cdef float* bounds
     cdef readonly bint full         # out of memory: the tree stays as it is, simulations go on
     cdef Room room
+    # Several threads search here now: visits are counted on the way down (a loss until the result is there), arrays stay where
+    # they are until all wait (see sharing.pxd).
+    cdef bint shared
+    cdef int crowded
+    cdef int locks[LOCKS * APART]
+    # Every simulation writes these: behind the locks, they keep what all threads read out of each other's way.
+    cdef readonly int32_t n_nodes
+    cdef readonly int32_t n_edges
+    cdef int32_t unused[APART]
     cdef object looking             # weak reference to the snapshot that somebody looks at, or None
 
     # Of sequences alone, else NULL. The first `front` edges are a scratch pad, the next one leads to the root.
@@ -98,10 +107,30 @@ cdef class Tree:
 
     cdef void move_edge(self, int32_t to, int32_t origin) noexcept nogil
     cdef void clear_edge(self, int32_t edge, int role, move_t move) noexcept nogil
+    # Of threads: room for as many nodes and edges; whether it is there.
+    cdef bint make_room(self, int32_t nodes, int32_t edges) noexcept nogil
     cdef bint _grow_nodes(self) noexcept nogil
     cdef bint _grow_edges(self, int32_t needed) noexcept nogil
     cdef bint _rebuild_slots(self, uint64_t mask) noexcept nogil
     cdef int64_t _bounds(self, int64_t nodes) noexcept nogil
+
+
+cdef inline void new_position(Tree tree, int32_t node, Situation state, uint64_t key, int32_t step) noexcept nogil:
+    """Fill the record of a node that stands for a position."""
+    cdef Node* new = &tree.nodes[node]
+    cdef int role
+    new.key = key
+    new.amaf = NO_AMAF
+    new.first = NONE
+    new.n_edges = 0
+    new.visits = 0
+    new.stamp = step
+    new.terminal = state.c_terminal()
+    new.mover = -1 if new.terminal else state.c_mover()
+    if tree.keep_bounds:
+        for role in range(tree.n_roles):
+            tree.bounds[(<int64_t>node * tree.n_roles + role) * 2] = 0.0
+            tree.bounds[(<int64_t>node * tree.n_roles + role) * 2 + 1] = 1.0
 
 
 cdef inline double tries(Tree tree, int32_t edge) noexcept nogil:
@@ -139,10 +168,21 @@ cdef inline double worth(Tree tree, int32_t edge, double quality, const Simulati
     return (1 - sim.mixmax) * quality + sim.mixmax * on_scale(&sim.bounds, tree.edge_more[edge].high)
 
 
+cdef inline void visit(Tree tree, int32_t node) noexcept nogil:
+    """A simulation in which a move was chosen at a node; threads have counted it on the way down."""
+    if not tree.shared:
+        tree.nodes[node].visits += 1
+
+
 cdef inline void count(Tree tree, int32_t edge, double result, double weight) noexcept nogil:
     """A result passes an edge; whole visits of positions need no weight."""
     cdef Edge* record = &tree.edges[edge]
     cdef SequenceEdge* more
+    if tree.shared:
+        add_double(&record.sum, result)
+        if tree.squares != NULL:
+            add_double(&tree.squares[edge], result * result)
+        return
     record.visits += 1
     record.sum += weight * result
     if tree.edge_more != NULL:

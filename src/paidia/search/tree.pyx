@@ -16,6 +16,7 @@ import weakref
 
 import numpy as np
 
+from paidia.core.atomic cimport get
 from paidia.core.memory cimport malloc
 from paidia.core.model cimport Situation, move_t
 from paidia.core.view cimport view_of
@@ -75,20 +76,18 @@ cdef class Tree:
     cdef int32_t find(self, uint64_t key) noexcept nogil:
         """The node of a position, or NONE."""
         cdef uint64_t at = key & self.slot_mask
-        cdef int32_t node = self.slots[at]
+        cdef int32_t node = get(&self.slots[at])
         while node != NONE:
             if self.nodes[node].key == key:
                 return node
             at = (at + 1) & self.slot_mask
-            node = self.slots[at]
+            node = get(&self.slots[at])
         return NONE
 
     cdef int32_t add_node(self, Situation state, uint64_t key, int32_t step) noexcept nogil:
         """A node for a position that has none yet; NONE if memory is out."""
         cdef uint64_t at
         cdef int32_t node = self.n_nodes
-        cdef Node* new
-        cdef int role
         if self.full or node >= self.limit:
             return NONE
         if node == self.node_capacity and not self._grow_nodes():
@@ -98,19 +97,7 @@ cdef class Tree:
             self.full = True
             return NONE
         self.n_nodes += 1
-        new = &self.nodes[node]
-        new.key = key
-        new.amaf = NO_AMAF
-        new.first = NONE
-        new.n_edges = 0
-        new.visits = 0
-        new.stamp = step
-        new.terminal = state.c_terminal()
-        new.mover = -1 if new.terminal else state.c_mover()
-        if self.keep_bounds:
-            for role in range(self.n_roles):
-                self.bounds[(<int64_t>node * self.n_roles + role) * 2] = 0.0
-                self.bounds[(<int64_t>node * self.n_roles + role) * 2 + 1] = 1.0
+        new_position(self, node, state, key, step)
         at = key & self.slot_mask
         while self.slots[at] != NONE:
             at = (at + 1) & self.slot_mask
@@ -294,6 +281,21 @@ cdef class Tree:
                 return False
             self.node_more = <SequenceNode*>block
         self.node_capacity = <int32_t>capacity
+        return True
+
+    cdef bint make_room(self, int32_t nodes, int32_t edges) noexcept nogil:
+        """Between the simulations of several threads."""
+        while self.n_nodes + nodes > self.node_capacity:
+            if not self._grow_nodes():
+                self.full = True
+                return False
+        while 2 * <uint64_t>(self.n_nodes + nodes) > self.slot_mask:
+            if not self._rebuild_slots(4 * self.slot_mask + 3):
+                self.full = True
+                return False
+        if self.n_edges + edges > self.edge_capacity and not self._grow_edges(self.n_edges + edges):
+            self.full = True
+            return False
         return True
 
     cdef inline int64_t _bounds(self, int64_t nodes) noexcept nogil:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import random
 import statistics
-import time
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
@@ -18,6 +17,7 @@ from paidia.core.game import Game, State
 from paidia.core.player import Decision, Player
 from paidia.games import load_as
 from paidia.testing.small_games import Together
+from paidia.testing.stopwatch import Stopwatch
 
 __all__ = ["check_player"]
 
@@ -40,7 +40,7 @@ def check_player(
         simulations: Budget per move; 0 leaves the simulations unchecked.
         seconds: Budget per move when time is checked; 0 leaves time unchecked.
         margin: How much longer than `seconds` a move may take. It is compared with the median of several
-            moves, so that a busy machine does not count.
+            moves, without the time in which other programs had the core, so that a busy machine does not count.
         seed: Of the matches.
         repeatable: Whether the same seed must give the same moves under a budget of simulations.
     """
@@ -154,9 +154,9 @@ class _Check:
             state = game.initial_state()
             self.begin(player, game, 0, match)
             self.place = f"{player.name} as {game.roles[0]} in {game.id} with {budget}"
-            began = time.perf_counter()
+            watch = Stopwatch()
             self.ask(player, state, 0, 0, budget)
-            times.append(time.perf_counter() - began)
+            times.append(watch.seconds)
             player.end(state.goals)
         took = statistics.median(times)
         self.expect(took <= budget.seconds + margin, f"a move took {took:.2f} s")

@@ -10,7 +10,6 @@ import resource
 import time
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +20,7 @@ from paidia.games.vgdl.language import ontology
 from paidia.games.vgdl.language.description import MAX_ERRORS, parse
 from paidia.games.vgdl.library import LIBRARY, VgdlWorld, levels_of
 
-CASES = int(os.environ.get("PAIDIA_FUZZ", "0"))
+CASES = int(os.environ.get("PAIDIA_FUZZ", "60"))  # the long form: PAIDIA_FUZZ=50000 pytest -s tests/games/vgdl/test_fuzz.py
 RULES = (LIBRARY / "fireflies" / "fireflies.txt").read_text()
 LEVEL = (LIBRARY / "fireflies" / "fireflies_lvl0.txt").read_text()
 WORDS = [
@@ -87,7 +86,7 @@ def play(rules: str, level: str, ticks: int) -> None:
         assert str(error)
         return
     start = time.process_time()
-    while state.tick < ticks and not state.over and time.process_time() - start < 0.5:
+    while state.tick < ticks and not state.terminal and time.process_time() - start < 0.5:
         state.random_run(state.tick, 1)
     assert state.check_index()
     state.copy().events()
@@ -139,26 +138,23 @@ def all_games() -> list[tuple[Path, list[Path]]]:
     return [(path, levels_of(path)) for path in rules if levels_of(path)]
 
 
-@pytest.mark.skipif(not CASES, reason="the long fuzz: PAIDIA_FUZZ=50000 pytest -s tests/games/vgdl/test_fuzz.py")
-def test_the_long_fuzz_of_descriptions_and_levels() -> None:
-    games = [
-        (rules.read_text(errors="replace"), [level.read_text(errors="replace") for level in levels])
-        for rules, levels in all_games()
-    ]
+def test_mutants_of_all_descriptions_and_levels() -> None:
+    games = all_games()
     for seed in range(CASES):
         rng = random.Random(seed)
         rules, levels = rng.choice(games)
-        level = rng.choice(levels)
-        play(mutate(rules, rng, rng.randint(0, 6)), mutate_level(level, rng, rng.randint(0, 6)), 20)
+        description, level = (file.read_text(errors="replace") for file in (rules, rng.choice(levels)))
+        play(mutate(description, rng, rng.randint(0, 6)), mutate_level(level, rng, rng.randint(0, 6)), 20)
     print(f"{CASES} mutants of {len(games)} games, at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
 
 
-@pytest.mark.skipif(not CASES, reason="the long fuzz: PAIDIA_FUZZ=50000 pytest -s tests/games/vgdl/test_fuzz.py")
-def test_the_long_fuzz_of_ticks() -> None:
+def test_ticks_of_all_levels() -> None:
+    """Of as many as there are cases, drawn from all."""
+    places = [(rules, level) for rules, levels in all_games() for level in levels]
     games = []
-    for rules, levels in all_games():
+    for rules, level in random.Random(1).sample(places, min(CASES, len(places))):
         try:
-            games += [game_from_text(rules.read_text(errors="replace"), level.read_text(errors="replace")) for level in levels]
+            games.append(game_from_text(rules.read_text(errors="replace"), level.read_text(errors="replace")))
         except PaidiaError:  # one of the reference games names an effect that nobody knows
             continue
     total, seed = 0, 0

@@ -32,9 +32,9 @@ def test_every_level_can_be_won(name: str, level: int) -> None:
     solution = json.loads((SOLUTIONS / f"{name}.json").read_text())[str(level)]
     state = load(f"vgdl:{name}", level=str(level)).initial_state(solution["seed"])
     for letter in solution["actions"]:
-        assert not state.over
+        assert not state.terminal
         state.play(LETTERS[letter])
-    assert state.over and state.winner == 1
+    assert state.terminal and state.winner == 1
 
 
 @pytest.mark.parametrize(("name", "level"), LEVELS)

@@ -225,7 +225,7 @@ def test_the_library_game_can_be_played(level: int) -> None:
     for seed in range(30):
         state = game.initial_state(seed)
         state.random_run(seed, 3000)
-        assert state.over and state.check_index()
+        assert state.terminal and state.check_index()
         winners.add(state.winner)
     assert 0 in winners
 
@@ -237,6 +237,6 @@ def test_all_reference_games_keep_their_indexes(reference: Path) -> None:
         game = game_from_files(str(rules), str(levels_of(rules)[3]), as_reference=True)
         for seed in range(3):
             state = game.initial_state(seed)
-            while not state.over and state.tick < 300:
+            while not state.terminal and state.tick < 300:
                 state.random_run(seed + state.tick, 20)
                 assert state.check_index(), rules.name

@@ -57,7 +57,7 @@ def test_a_stop_counter_releases_those_before_it(build: Build) -> None:
 def test_after_2000_ticks_a_game_is_lost(build: Build) -> None:
     state = build(SPRITES, "", "A", MAPPING, "SpriteCounter stype=avatar win=True")
     assert state.random_run(1, 5000) == 2001
-    assert (state.over, state.winner, state.tick) == (True, 0, 2001)
+    assert (state.terminal, state.winner, state.tick) == (True, 0, 2001)
     state = build(SPRITES, "", "A", MAPPING, "Timeout limit=2000 win=True")
     assert state.random_run(1, 5000) == 2001 and state.winner == 1
 
@@ -68,4 +68,4 @@ def test_nothing_happens_after_the_end(build: Build) -> None:
     before = (state.sprites(), state.tick, state.score, state.last_action)
     state.advance("LEFT")
     assert (state.sprites(), state.tick, state.score, state.last_action) == before
-    assert state.over and state.actions == []
+    assert state.terminal and state.actions == []

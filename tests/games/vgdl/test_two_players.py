@@ -108,24 +108,24 @@ def test_a_list_of_scores_has_an_entry_for_each_and_a_single_one_counts_for_both
 )
 def test_who_wins(ends: str, winners: list[int]) -> None:
     state = start(ROOM, ends=ends)
-    assert state.winners == [-1, -1] and not state.over
+    assert state.winners == [-1, -1] and not state.terminal
     state.play(["RIGHT", "NIL"])
-    if not state.over:
+    if not state.terminal:
         state.play(["RIGHT", "NIL"])
-    assert state.over and state.winners == winners and state.winner == winners[0]
+    assert state.terminal and state.winners == winners and state.winner == winners[0]
     assert state.legal(0) == state.legal(1) == []
 
 
 def test_the_longest_game_is_lost_by_both() -> None:
     state = start("wwwww wA.Bw wwwww", ends="SpriteCounter stype=avatar limit=0 win=True")
     state.random_run(3, 3000)
-    assert state.over and state.tick == 2001 and state.winners == [0, 0]
+    assert state.terminal and state.tick == 2001 and state.winners == [0, 0]
 
 
 def test_a_dead_avatar_is_out_and_the_other_plays_on() -> None:
     state = start("wwwwwww wxA.cBw wwwwwww", ends="SpriteCounter stype=avatar limit=0 win=False,True")
     state.play(["LEFT", "NIL"])
-    assert not state.over and [state.alive_as(role) for role in (0, 1)] == [False, True]
+    assert not state.terminal and [state.alive_as(role) for role in (0, 1)] == [False, True]
     assert state.legal(0) == [] and state.legal(1) != []
     state.play(["RIGHT", "LEFT"])
     assert places(state)[1] == (4, 1) and state.scores == [-1.0, 2.0]  # and the dead one's score still counts

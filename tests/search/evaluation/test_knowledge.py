@@ -192,7 +192,7 @@ def test_weights_and_evaluations_are_those_of_the_slow_one(name: str) -> None:
                     assert knowledge.weights() == pytest.approx(slow.weights(), rel=1e-12, abs=1e-12)
             for _ in range(3):
                 root.play(rng.choice(STEPS))
-            if root.over:
+            if root.terminal:
                 break
 
 

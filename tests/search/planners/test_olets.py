@@ -32,7 +32,7 @@ def compare(game: str, settings: OletsSettings, *, seed: int, simulations: int, 
     )
     fast.begin_game(seed)
     for step in range(ticks):
-        if state.over:
+        if state.terminal:
             break
         action = slow.choose(state, simulations)
         result = fast.search(state, Budget(simulations=simulations), step=step)

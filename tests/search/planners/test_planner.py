@@ -48,7 +48,7 @@ def test_the_search_equals_the_oracle(game: str, hold: int) -> None:
 def test_the_search_equals_the_oracle_anywhere(game: str, seed: int, ticks: int, budget: int, hold: int) -> None:
     state = load_as(ArcadeGame, f"vgdl:{game}").initial_state(0)
     state.random_run(seed, ticks)
-    if state.over:
+    if state.terminal:
         return
     fast = Planner(state.game, PlannerSettings(hold=hold))
     fast.begin_game(seed)
@@ -95,7 +95,7 @@ def test_a_plan_that_wins_wins(game: str) -> None:
     search.begin_game(2)
     search.think_ahead(state, Budget(simulations=25 * 500))
     announced = None
-    while not state.over and state.tick < 300:
+    while not state.terminal and state.tick < 300:
         result = search.search(state.copy(), Budget(simulations=500), step=state.tick)
         if result.notes["wins"] and announced is None:
             announced = state.tick + 1 + len(result.notes["plan"])
@@ -114,7 +114,7 @@ def test_when_the_world_does_otherwise_a_new_plan_is_made() -> None:
     for tick in range(120):
         action = search.search(state.copy(), Budget(simulations=500), step=tick).move or 0
         state.play(action if tick != 5 else "NIL")
-        if state.over:
+        if state.terminal:
             break
     assert search.failures == 1
     assert state.winner == 1

@@ -28,7 +28,7 @@ def compare(game: str, choice: RheaSettings, *, seed: int, simulations: int, tic
     slow = SlowRhea(seed=seed, **{**table, "length": int(choice.length)})
     fast.begin_game(seed)
     for step in range(ticks):
-        if state.over:
+        if state.terminal:
             break
         action = slow.choose(state, simulations)
         result = fast.search(state, Budget(simulations=simulations), step=step)

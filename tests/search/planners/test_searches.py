@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,6 +24,7 @@ from paidia.search.planners.rhea import Rhea
 from paidia.search.planners.two_queues import TwoQueues, TwoQueuesSettings
 from paidia.search.pool import KeySet, StatePool
 from paidia.search.registry import SEARCHES
+from paidia.testing.stopwatch import Stopwatch
 
 GAMES = sorted(WORLD.ids())
 AGENTS = ["iw-1", "iw-3-2", "iw-2", "2bfs", "bfs-safe"]
@@ -59,7 +58,7 @@ def test_every_node_equals_the_oracle(game: str, kind: str) -> None:
             assert result.simulations == result.steps == slow.done
             assert ACTIONS[result.move or 0] == ACTIONS[action]
             here.random_run(3, 2)
-            if here.over:
+            if here.terminal:
                 break
 
 
@@ -68,7 +67,7 @@ def test_every_node_equals_the_oracle(game: str, kind: str) -> None:
 def test_any_game_and_budget_equals_the_oracle(game: str, kind: str, seed: int, budget: int) -> None:
     state = load_as(ArcadeGame, f"vgdl:{game}").initial_state(seed)
     state.random_run(seed, seed % 20)
-    if state.over:
+    if state.terminal:
         return
     fast, slow = fast_and_slow(state.game, kind, 10, seed=seed)
     fast.begin_game(seed)
@@ -249,9 +248,9 @@ def test_the_time_is_kept() -> None:
     for search in (BreadthFirst(game), IteratedWidth(game, WidthSettings(width=2.0)), TwoQueues(game), Olets(game), Rhea(game)):
         search.begin_game(0)
         took, done = [], []
-        for _ in range(4):  # the quickest of several: the machine may be busy
-            began = perf_counter()
+        while len(took) < 4 or (len(took) < 40 and max(done) <= 20):  # a busy machine may leave nothing of so short a time
+            watch = Stopwatch()
             done.append(search.search(state, Budget(seconds=0.02)).simulations)
-            took.append(perf_counter() - began)
+            took.append(watch.seconds)
         assert min(took) < 0.021
         assert max(done) > 20

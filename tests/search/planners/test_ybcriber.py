@@ -61,7 +61,7 @@ def test_every_decision_is_that_of_the_slow_one(name: str, weights: dict[str, fl
         assert fast.kept() == slow.kept()
         assert result.move == expected
         state.play(ACTIONS[expected])
-        if state.over:
+        if state.terminal:
             break
 
 
@@ -70,7 +70,7 @@ def play(game: VgdlGame, ticks: int, **weights: float) -> tuple[int, float, int]
     search.begin_game(1)
     state = game.initial_state(1)
     for step in range(ticks):
-        if state.over:
+        if state.terminal:
             break
         state.play(ACTIONS[search.search(state, Budget(simulations=150), step=step).move or 0])
     return state.winner, state.score, state.resource(game.types.index("key"))

@@ -9,10 +9,9 @@ import msgspec
 from paidia.cli.output import print_json, status, table
 from paidia.connect import openspiel_peer, pgx_peer
 from paidia.core.errors import BadInput
-from paidia.experiment.benchmark import SEARCH, GameRates, measure_arcade, measure_game
+from paidia.experiment.benchmark import SEARCH, GameRates, check_benchmark, measure_arcade, measure_game
 from paidia.experiment.lanes_benchmark import LaneRates, measure_lanes
 from paidia.games import catalogue, world_of
-from paidia.players.registry import load_agent
 
 
 def run(
@@ -38,14 +37,14 @@ def run(
         return
     names = list(games) or [info.id for info in catalogue() if info.world == "board"]
     worlds = [world_of(name) for name in names]  # a wrong name is told before anything is measured
-    load_agent(agent)
+    loads = check_benchmark(names, agent)
     rows: list[dict[str, Any]] = []
-    for number, (name, world) in enumerate(zip(names, worlds, strict=True), start=1):
+    for number, (name, world, load_s) in enumerate(zip(names, worlds, loads, strict=True), start=1):
         status(f"{number}/{len(names)} {name}")
         if world.startswith("vgdl"):
-            row = msgspec.to_builtins(measure_arcade(name, agent=agent, seconds=seconds))
+            row = msgspec.to_builtins(measure_arcade(name, agent=agent, seconds=seconds, load_s=load_s))
         else:
-            row = msgspec.to_builtins(measure_game(name, agent=agent, seconds=seconds, world=world))
+            row = msgspec.to_builtins(measure_game(name, agent=agent, seconds=seconds, world=world, load_s=load_s))
         if peers:
             peer = openspiel_peer.measure(name, seconds=seconds, search=SEARCH, exploration=0.4)
             row["peers"] = [] if peer is None else [msgspec.to_builtins(peer)]

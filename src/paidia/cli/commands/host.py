@@ -68,9 +68,10 @@ def run(
     names = [str(address) for address in addresses]
     if engine and scramble:
         raise BadInput("an engine gets the rules by their id, so they cannot be scrambled")
+    spec = id if LIBRARY.is_file(id) else f"gdl:{id}"
     with contextlib.ExitStack() as stack:
         for number, command in enumerate(engine or [], 1):
-            addresses.append(stack.enter_context(engine_seat(command, id if LIBRARY.is_file(id) else f"gdl:{id}", margin=0.3)))
+            addresses.append(stack.enter_context(engine_seat(command, spec, rules, margin=0.3)))
             names.append(f"engine{number}")
         if register is not None:
             with Registration((bind, register)) as waiting:

@@ -7,11 +7,12 @@ from pathlib import Path
 import msgspec
 
 from paidia.cli.output import note, print_json, progress_console, say, table
-from paidia.cli.results import show_results
+from paidia.cli.results import end_run, show_results
 from paidia.core.errors import BadInput
 from paidia.experiment.budgets import budget_words
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import Plan
+from paidia.experiment.run.agents import playable_cells
 from paidia.experiment.run.backends import make_backend
 from paidia.experiment.run.progress import make_progress
 from paidia.experiment.run.runner import run_plan
@@ -48,6 +49,8 @@ def run(
 ) -> None:
     """List the papers' tables, or run one and put our cells beside the paper's: agree, disagree or undecided.
 
+    Exits as `paidia run` does.
+
     Args:
         id: Table, e.g. s002-t1; without it all tables are listed.
         scale: Share of the paper's matches to play; more can be added later to the same store.
@@ -78,17 +81,19 @@ def run(
     if absent:
         note(f"left out, not there: {', '.join(absent)}")
     plan = _changed(plan, scale, sims, time, start_time)
-    cells = expand(plan, folder=wanted.file.parent, file=str(wanted.file))
+    folder_of, file = wanted.file.parent, str(wanted.file)
+    cells = (playable_cells if play else expand)(plan, folder=folder_of, file=file)
+    result = None
     path = store or Path(f"{id}.sqlite")
     if play:
         engine, size = make_backend(backend, workers)
         with Store(path, write=True) as results:
-            run_plan(
+            result = run_plan(
                 plan,
                 results,
                 backend=engine,
-                folder=wanted.file.parent,
-                file=str(wanted.file),
+                folder=folder_of,
+                file=file,
                 cells=cells,
                 workers=size,
                 signature=behaviour_in,
@@ -119,6 +124,8 @@ def run(
         _show(wanted, comparisons)
     else:  # a figure: nothing printed to compare with
         show_results(group_cells(groups), f"{wanted.id}: {wanted.paper.title}")
+    if result is not None:
+        end_run(result)
 
 
 def _changed(plan: Plan, scale: float, sims: int | None, time: float | None, start_time: float | None) -> Plan:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from paidia.cli.output import print_json, progress_console, say
-from paidia.cli.results import show_results
+from paidia.cli.results import end_run, show_results
 from paidia.experiment.run.file import run_file
 from paidia.experiment.run.progress import make_progress
 from paidia.experiment.signature import differ
@@ -25,6 +25,9 @@ def run(
 ) -> None:
     """Run an experiment, or go on with one that was interrupted: what the store has is not played again.
 
+    Exits with 1 if matches were played and not one came to a regular end, with 2 if the plan or one of its agents cannot be
+    played (then nothing is), with 130 if it was interrupted.
+
     Args:
         plan: TOML file of the experiment (docs/experiments.md shows how to write one).
         workers: Matches at a time; the number of cores if left out.
@@ -42,6 +45,7 @@ def run(
         groups = group_cells(summarise(results, keys={cell.key for cell in done.cells}))
     if json:
         print_json({"store": str(path), "result": result, "cells": groups})
+        end_run(result)
         return
     if groups:
         show_results(groups, done.plan.name)
@@ -53,5 +57,4 @@ def run(
         say(f"{cell}: {verdict}")
     if differ(signature for _, signature, _ in builds):
         say("note: the matches of this store come from versions of paidia that play differently")
-    if result.reason == "interrupted":
-        raise SystemExit(130)
+    end_run(result)

@@ -23,7 +23,7 @@ from paidia.core.game import Game
 from paidia.core.text import printable
 from paidia.games.gdl.language.kif import Sexpr, parse, write
 
-__all__ = ["Address", "Host", "read_address"]
+__all__ = ["Address", "Host", "post", "read_address"]
 
 GRACE = 0.5  # seconds beyond a clock for the way there and back
 MOST_REPLY = 100_000  # bytes of an answer that are read
@@ -198,7 +198,7 @@ def _ask(addresses: Sequence[Address], messages: Sequence[Message], seconds: flo
 
     def ask(seat: int) -> None:
         try:
-            answers[seat] = _Answer(_post(addresses[seat], str(messages[seat]), deadline), "")
+            answers[seat] = _Answer(post(addresses[seat], str(messages[seat]), deadline), "")
         except TimeoutError:
             answers[seat] = _Answer("", "timed out")
         except (OSError, http.client.HTTPException, ValueError) as error:
@@ -215,7 +215,8 @@ def _ask(addresses: Sequence[Address], messages: Sequence[Message], seconds: flo
     return [answer or _Answer("", "timed out") for answer in answers]
 
 
-def _post(address: Address, text: str, deadline: float) -> str:
+def post(address: Address, text: str, deadline: float) -> str:
+    """The answer to a message; `TimeoutError` after the deadline, `MessageError` where the answer is none."""
     left = deadline - time.monotonic()
     connection = http.client.HTTPConnection(address.host, address.port, timeout=max(left, 0.01))
     try:

@@ -15,6 +15,7 @@ import re
 import threading
 import time
 from dataclasses import dataclass, field
+from itertools import product
 
 import paidia
 from paidia.connect.ggp.building import Building
@@ -22,11 +23,12 @@ from paidia.connect.ggp.messages import Abort, Info, Message, MessageError, Play
 from paidia.connect.ggp.position import Position
 from paidia.core.alarm import Alarm
 from paidia.core.budget import Budget
-from paidia.core.errors import OutOfTime, PaidiaError
+from paidia.core.errors import BadInput, OutOfTime, PaidiaError
 from paidia.core.player import Player
 from paidia.core.text import printable
-from paidia.games.gdl.language.rules import build_sheet
-from paidia.games.gdl.load import accepted
+from paidia.games.gdl.interpreter.interpreter import load as interpret
+from paidia.games.gdl.language.rules import build_sheet, parse_sheet
+from paidia.games.gdl.load import accepted, load_net
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import Value
 from paidia.players.registry import make_player
@@ -36,6 +38,7 @@ __all__ = ["GgpPlayer"]
 _LOG = logging.getLogger("paidia")
 
 LEAST_SEARCH = 0.01
+SMALLEST = "(role {0}) (legal {0} go) (<= (next end) (does {0} go)) (<= (goal {0} 100) (true end))"
 TO_STOP = 5.0  # seconds that a search may take to end once it was asked to
 
 
@@ -77,6 +80,19 @@ class _Match:
         return True
 
 
+def _check_agent(player: AgentPlayer) -> None:
+    """Refuse an agent of ours that plays no rule sheet, be it for one role or for two (it needs sprites, say)."""
+    if not player.own_search:
+        return
+    reason: str | None = None
+    for way, roles in product((interpret, load_net), (("a", "b"), ("a",))):  # some need the facts that only a net tells
+        rules = "(init start) (<= terminal (true end))" + "".join(SMALLEST.format(role) for role in roles)
+        reason = player.cannot_play(way(parse_sheet(rules), "a rule sheet"), Budget(seconds=1.0))
+        if reason is None:
+            return
+    raise BadInput(f"agent {player.name} plays no rule sheets: it {reason}; take another, such as grave")
+
+
 class GgpPlayer:
     """An agent that plays GDL matches.
 
@@ -90,7 +106,7 @@ class GgpPlayer:
     def __init__(self, agent: str, *, margin: float = 1.0, settings: dict[str, Value] | None = None, seed: int = 0) -> None:
         self.agent, self.margin, self.settings, self.seed = agent, margin, settings or {}, seed
         self.name = "paidia-" + re.sub(r"[^A-Za-z0-9.-]+", "-", agent)
-        self._new_player()  # an unknown agent is an error now, not in the first match
+        _check_agent(self._new_player())  # what is wrong with an agent is an error now, not in the first match
         self._lock = threading.Lock()  # of the match; never held while anybody thinks
         self._match: _Match | None = None
 

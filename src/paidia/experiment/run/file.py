@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from paidia.core.errors import BadInput
 from paidia.experiment.cells import Cell
-from paidia.experiment.expand import expand
 from paidia.experiment.plan import Plan, load_plan
+from paidia.experiment.run.agents import playable_cells
 from paidia.experiment.run.backends import make_backend
 from paidia.experiment.run.progress import Progress
 from paidia.experiment.run.runner import RunResult, run_plan
@@ -49,7 +49,7 @@ def run_file(
     if workers is not None and not 1 <= workers <= 10_000:
         raise BadInput(f"workers must be 1 or more, not {workers}")
     plan = load_plan(file)
-    cells = expand(plan, folder=file.parent, file=str(file))
+    cells = playable_cells(plan, folder=file.parent, file=str(file))
     engine, size = make_backend(backend, workers)
     path = store or file.with_suffix(".sqlite")
     with Store(path, write=True) as results:

@@ -16,18 +16,19 @@ from types import FrameType
 
 import msgspec
 
-from paidia.core.errors import PaidiaError, RuleError
-from paidia.experiment.cells import Cell, definition_json
-from paidia.experiment.expand import expand
+from paidia.experiment.cells import Cell
 from paidia.experiment.plan import Plan
-from paidia.experiment.play import check_player
 from paidia.experiment.row import Row
+from paidia.experiment.run.agents import playable_cells
 from paidia.experiment.run.outcome import Backend, Outcome
 from paidia.experiment.run.progress import Progress, Silent
 from paidia.experiment.run.schedule import CellProgress, Schedule
 from paidia.experiment.store import Store
 
 __all__ = ["RunResult", "run_plan"]
+
+#: Endings that say more of a player's code than of its play.
+FAULTS = ("failed", "crash", "illegal move", "illegal action")
 
 #: Finished matches are committed at least this often, in seconds.
 COMMIT_EVERY = 0.5
@@ -41,6 +42,8 @@ class RunResult(msgspec.Struct, frozen=True):
         done: Matches that the store has of this plan.
         target: Matches of the plan.
         failed: Matches of the plan that could not be played.
+        regular: Matches that neither failed nor ended by a player that crashed or broke the rules.
+        faults: Cells of which no match came to a regular end, each with the reason of the first.
         reason: "finished", "interrupted" or "out of time".
         seconds: How long it took.
         verdicts: With a stopping rule: what it says about each cell.
@@ -50,9 +53,16 @@ class RunResult(msgspec.Struct, frozen=True):
     done: int
     target: int
     failed: int
+    regular: int
     reason: str
     seconds: float
     verdicts: dict[str, str] = {}
+    faults: dict[str, str] = {}
+
+    @property
+    def vain(self) -> bool:
+        """Whether there are matches, and not one of them came to a regular end."""
+        return self.done > 0 and self.regular == 0
 
 
 def run_plan(
@@ -76,15 +86,14 @@ def run_plan(
         backend: Where matches are played.
         folder: Where relative paths of the plan start.
         file: Name of the plan's file, for errors.
-        cells: The plan's cells, if they are already expanded.
+        cells: The plan's cells, if they are already there (`playable_cells`).
         progress: Shows how far it is.
         workers: How many matches the backend plays at a time, for the time left.
         seconds: Stop cleanly after so long.
         signature: Tells what identifies the behaviour of this build that a cell depends on, kept with its matches; asked once
             there is a match to keep.
     """
-    cells = expand(plan, folder=folder, file=file) if cells is None else cells
-    check_agents(cells, file or f"plan {plan.name}")
+    cells = playable_cells(plan, folder=folder, file=file) if cells is None else cells
     run = _Run(plan, cells, store, signature)
     began = time.monotonic()
     reason = "finished"
@@ -107,26 +116,12 @@ def run_plan(
         done=sum(cell.done for cell in run.progress),
         target=sum(cell.target for cell in run.progress),
         failed=sum(cell.failed for cell in run.progress),
+        regular=sum(run.regular),
         reason=reason,
         seconds=time.monotonic() - began,
         verdicts={cell.cell.title: cell.verdict or "open" for cell in run.progress} if plan.stop else {},
+        faults={cell.cell.title: fault for cell, fault in zip(run.progress, run.faults(), strict=True) if fault},
     )
-
-
-def check_agents(cells: list[Cell], file: str) -> None:
-    """Every agent of the plan can be made and sat down in its first game; otherwise the plan is wrong, and
-    not a match.
-    """
-    seen = set()
-    for cell in cells:
-        for contender in cell.contenders:
-            known = (contender.name, definition_json(contender.definition))
-            if known not in seen:
-                seen.add(known)
-                try:
-                    check_player(cell, contender)
-                except PaidiaError as error:
-                    raise RuleError(f"agents: agent {contender.name}: {error}", file=file) from None
 
 
 class _Run:
@@ -139,13 +134,15 @@ class _Run:
         self.ids = [store.open_cell(cell, plan=plan.name) for cell in cells]
         self.progress = [CellProgress(cell, matches=plan.matches, stop=plan.stop) for cell in cells]
         self.played = 0
+        self.regular = [0] * len(cells)  # matches of each cell that ended as a match should
         self._rows: list[tuple[int, int, int, Row]] = []
         self._committed = time.monotonic()
         done: list[set[tuple[int, int]]] = []
         for id, cell in zip(self.ids, self.progress, strict=True):
             places = set()
-            for pair, seat, points in list(store.done(id)):
+            for pair, seat, points, ending in list(store.done(id)):
                 places.add((pair, seat))
+                self.regular[len(done)] += ending not in FAULTS
                 if cell.note(pair, points):
                     store.drop_after(id, cell.pairs - 1)
             done.append(places)
@@ -161,6 +158,7 @@ class _Run:
                 if self.ids[job.cell] not in self._signatures:
                     self._signatures[self.ids[job.cell]] = self._signature(cell.cell)
                 self.played += 1
+                self.regular[job.cell] += row.match["ending"] not in FAULTS
                 cell.played += 1
                 cell.seconds += row.seconds
                 if cell.note(job.pair, row.points):
@@ -168,6 +166,11 @@ class _Run:
                     self.store.drop_after(self.ids[job.cell], cell.pairs - 1)
         if time.monotonic() - self._committed > COMMIT_EVERY:
             self.commit()
+
+    def faults(self) -> list[str]:
+        """For each cell without a regular match, if it has any, why the first is none."""
+        empty = zip(self.ids, self.progress, self.regular, strict=True)
+        return ["" if regular or not cell.done else self.store.ending(id) for id, cell, regular in empty]
 
     def commit(self) -> None:
         """Make everything so far safe."""

@@ -11,7 +11,10 @@ from pathlib import Path
 from paidia.experiment.metrics import metrics
 from paidia.experiment.store.connection import Damaged
 
-__all__ = ["check_rows", "conditions"]
+__all__ = ["CHECKED", "check_rows", "conditions"]
+
+#: Tables whose rows are looked at.
+CHECKED = ("build", "agent", "cell", "match", "side", "trajectory")
 
 _TYPES = {"INTEGER": "('integer', 'null')", "REAL": "('real', 'integer', 'null')", "TEXT": "('text', 'null')"}
 
@@ -89,7 +92,7 @@ def check_rows(db: sqlite3.Connection, path: Path) -> None:
     for (problem,) in db.execute("PRAGMA quick_check(1)"):
         if problem != "ok":
             raise Damaged(path, str(problem).splitlines()[-1])
-    for table in ("build", "agent", "cell", "match", "side", "trajectory"):
+    for table in CHECKED:
         wanted = conditions(table)
         wrong = " OR ".join(f"NOT coalesce({condition}, 0)" for condition in wanted.values())
         which = ", ".join(f"coalesce({condition}, 0)" for condition in wanted.values())

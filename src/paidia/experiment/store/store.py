@@ -24,7 +24,7 @@ from paidia.experiment.row import Row
 from paidia.experiment.store import older
 from paidia.experiment.store.connection import connect, open_to_read
 from paidia.experiment.store.lock import Lock
-from paidia.experiment.store.rows import check_rows
+from paidia.experiment.store.looked import digest_of, look_through, remember
 from paidia.experiment.store.schema import APPLICATION, SCHEMA, TABLES, add_absent, hide_absent, transaction
 from paidia.experiment.trajectories import Condensed
 
@@ -38,10 +38,13 @@ class Store:
     """An open store."""
 
     def __init__(self, path: Path, *, write: bool = False, verify: bool = True) -> None:
-        """Open a store; `verify` looks through all its pages and rows, so that nothing impossible reaches a table."""
+        """Open a store; `verify` looks through all its pages and rows, so that nothing impossible reaches a table (a large store
+        once, as long as it stays the same).
+        """
         self.path = path
         self._lock = Lock(path) if write else None
         self._builds: dict[str, int] = {}
+        before = digest_of(path) if verify else None
         try:
             if write:
                 self.db = connect(path)
@@ -52,7 +55,8 @@ class Store:
                 self.db = open_to_read(path)
             self._check()
             if verify:
-                check_rows(self.db, path)
+                look_through(self.db, path, before)
+            self._sound = verify
         except (sqlite3.Error, UnicodeDecodeError) as error:
             self._unlock()
             raise BadInput(f"{path} cannot be used as a store: {error}") from None
@@ -90,6 +94,8 @@ class Store:
                 self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
                 self.db.execute("PRAGMA journal_mode = DELETE").fetchall()
         self.db.close()
+        if self._lock is not None and self._sound:
+            remember(self.path)
         self._unlock()
 
     def _unlock(self) -> None:
@@ -100,6 +106,7 @@ class Store:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._sound = self._sound and (kind is None or issubclass(kind, KeyboardInterrupt))
         self.close()
 
     # writing
@@ -188,10 +195,16 @@ class Store:
 
     # reading
 
-    def done(self, cell: int) -> Iterator[tuple[int, int, float | None]]:
-        """Place of the matches that a cell already has, and the agent's points, in order."""
-        query = "SELECT pair, seat, points FROM side WHERE cell = ? AND side = 0 ORDER BY pair, seat"
+    def done(self, cell: int) -> Iterator[tuple[int, int, float | None, str]]:
+        """Place of the matches that a cell already has, the agent's points and how they ended, in order."""
+        joined = "match JOIN side USING (cell, pair, seat)"
+        query = f"SELECT pair, seat, points, ending FROM {joined} WHERE cell = ? AND side = 0 ORDER BY pair, seat"
         yield from self.db.execute(query, (cell,))
+
+    def ending(self, cell: int) -> str:
+        """How the first match of a cell ended, in words."""
+        query = "SELECT ending, message FROM match WHERE cell = ? ORDER BY pair, seat LIMIT 1"
+        return ": ".join(word for word in self.db.execute(query, (cell,)).fetchone() or () if word)
 
     def trajectories(self, key: str, side: int = 0) -> Iterator[Condensed]:
         """What the agent of a cell (or its opponent, side 1) did with its search parameters, match by match."""

@@ -24,7 +24,7 @@ from paidia.experiment.cells import Cell
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import AgentEntry, GameEntry, Plan
 from paidia.experiment.play import play
-from paidia.experiment.run.runner import check_agents
+from paidia.experiment.run.agents import check_agents
 from paidia.experiment.tuning.landscape import Genes
 from paidia.experiment.tuning.log import Place
 from paidia.experiment.tuning.plan import TuneGame, TunePlan

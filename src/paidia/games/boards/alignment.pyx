@@ -10,15 +10,11 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from paidia.core.bits cimport lowest, mix
-from paidia.core.game cimport Game, State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
-from paidia.games.boards.planes cimport N_PLANES, check_planes
+from paidia.games.boards.grid cimport GridGame, GridState, share_goals
 
-from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
-from paidia.games.boards.drawing import cell_name, draw_grid
-from paidia.games.boards.notation import read_board, read_role, write_board
 from paidia.games.boards.pictures import line_scene, square_scene
 from paidia.games.pieces import cross, ring, stone
 
@@ -69,7 +65,7 @@ cdef inline void place_stone(Position* p, const Rules* rules, int cell) noexcept
     p.mover = 1 - role
 
 
-cdef class Alignment(Game):
+cdef class Alignment(GridGame):
     """The rules of one k-in-a-row game on one board size."""
 
     cdef Rules rules
@@ -87,33 +83,18 @@ cdef class Alignment(Game):
             rules.row[cell], rules.column[cell] = divmod(cell, columns)
         rules.start.winner = -1
         rules.start.left = rows * columns
+        self.declare_grid(rows, columns)
         self.declare(id, roles, rows * columns, rows * columns)
 
     def initial_state(self):
         return AlignmentState(self)
 
-    def move_name(self, int role, int move):
-        return cell_name(self.rules.row[move], self.rules.column[move])
-
-    @property
-    def observation_shape(self):
-        return self.rules.rows, self.rules.columns, N_PLANES
-
     def from_text(self, str text):
         """The board, the role to move, and the role that has won (- if nobody has)."""
-        cdef AlignmentState state = AlignmentState(self)
-        cdef int row, column, role
-        pieces, mover, (winner,) = read_board(self, text, "xo", 1)
-        for row, column, role in zip(*pieces.nonzero()):
-            state.p.mover = role
-            place_stone(&state.p, &self.rules, row * self.rules.columns + column)
-        state.p.mover = mover
-        if state.p.winner != read_role(self, winner, "the winner", nobody="-"):
-            raise BadInput(f"{self.id}: {winner!r} is not who has {self.rules.k} in a row in {text!r}")
-        return state
+        return self.replay(text, f"{self.rules.k} in a row")
 
 
-cdef class AlignmentState(State):
+cdef class AlignmentState(GridState):
     """One position of a k-in-a-row game."""
 
     cdef const Rules* rules
@@ -151,10 +132,7 @@ cdef class AlignmentState(State):
         return self.p.winner >= 0 or self.p.left == 0
 
     cdef void c_goals(self, double* goals) noexcept nogil:
-        goals[0] = goals[1] = 0.5
-        if self.p.winner >= 0:
-            goals[self.p.winner] = 1.0
-            goals[1 - self.p.winner] = 0.0
+        share_goals(goals, self.p.winner)
 
     cdef void c_copy(self, Situation other) noexcept nogil:
         memcpy(&self.p, &(<AlignmentState>other).p, self.rules.position_bytes)
@@ -183,29 +161,19 @@ cdef class AlignmentState(State):
                 break
         return steps
 
-    def observe(self, uint8_t[:, :, ::1] out):
-        cdef int row, column
-        check_planes(out, self.rules.rows, self.rules.columns)
-        for row in range(self.rules.rows):
-            for column in range(self.rules.columns):
-                out[row, column, 0] = (self.p.stones[row][0] >> column) & 1
-                out[row, column, 1] = (self.p.stones[row][1] >> column) & 1
-                out[row, column, 2] = self.p.mover
+    cdef int c_content(self, int row, int column) noexcept nogil:
+        return 0 if (self.p.stones[row][0] >> column) & 1 else 1 if (self.p.stones[row][1] >> column) & 1 else -1
 
-    def to_text(self):
-        return write_board(self, "xo", self.game.roles[self.p.winner] if self.p.winner >= 0 else "-")
+    cdef void c_put(self, int role, int row, int column) noexcept nogil:
+        self.p.mover = role
+        place_stone(&self.p, self.rules, row * self.rules.columns + column)
 
-    def content(self, int row, int column):
-        """The role whose stone is here, or -1."""
-        of_x, of_o = ((self.p.stones[row][role] >> column) & 1 for role in range(2))
-        return of_x + 2 * of_o - 1
+    cdef void c_hand_over(self, int role) noexcept nogil:
+        self.p.mover = role
 
-    def draw(self):
-        turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
-        return draw_grid(
-            self.rules.rows, self.rules.columns, lambda row, column: ".xo"[self.content(row, column) + 1],
-            below="game over" if self.c_terminal() else turn,
-        )
+    @property
+    def winning_role(self):
+        return self.p.winner
 
     def picture(self):
         cdef int rows = self.rules.rows, columns = self.rules.columns

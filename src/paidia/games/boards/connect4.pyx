@@ -6,18 +6,16 @@ column, so that a run of four is found by shifting a player's whole board agains
 shows as a carry into its guard. The feature code of a move is the move.
 """
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 
 from paidia.core.bits cimport Bits, down, flip, mix, popcount, test
-from paidia.core.game cimport Game, State
+from paidia.core.game cimport State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_next
-from paidia.games.boards.planes cimport N_PLANES, check_planes
+from paidia.games.boards.grid cimport GridGame, GridState, share_goals
 
 from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
-from paidia.games.boards.drawing import draw_grid
-from paidia.games.boards.notation import read_board, read_role, write_board
 from paidia.games.boards.pictures import frame_scene
 from paidia.games.pieces import disc
 
@@ -74,7 +72,7 @@ cdef inline int height(const Position* p, const Rules* rules, int column) noexce
     return popcount(discs & (((<uint64_t>1) << rules.rows) - 1))
 
 
-cdef class Connect4(Game):
+cdef class Connect4(GridGame):
     """The rules of connect four on one board size."""
 
     cdef Rules rules
@@ -84,6 +82,7 @@ cdef class Connect4(Game):
         cdef int column
         rules.rows, rules.columns = rows, columns
         rules.n_words = ((rows + 1) * columns + 63) // 64
+        self.declare_grid(rows, columns)
         self.declare(id, ("red", "yellow"), columns, columns)
         if rules.n_words == 1:
             for column in range(columns):
@@ -98,29 +97,15 @@ cdef class Connect4(Game):
     def move_name(self, int role, int move):
         return chr(ord("a") + move)
 
-    @property
-    def observation_shape(self):
-        return self.rules.rows, self.rules.columns, N_PLANES
-
     def from_text(self, str text):
         """The board, the role to move, and the role that has won (- if nobody has)."""
-        cdef Connect4State state = Connect4State(self)
-        cdef move_t joint[2]
-        pieces, mover, (winner,) = read_board(self, text, "xo", 1)
-        filled = pieces.any(axis=2)
+        filled = self.read(text, 1)[0].any(axis=2)
         if (filled[1:] > filled[: self.rules.rows - 1]).any():
             raise BadInput(f"{self.id}: a disc hangs in the air in {text!r}")
-        for _, column, role in zip(*pieces.nonzero()):      # from the lowest row up
-            joint[0] = joint[1] = column
-            state.p.mover = role
-            state.c_play(joint)
-        state.p.mover = mover
-        if state.p.winner != read_role(self, winner, "the winner", nobody="-"):
-            raise BadInput(f"{self.id}: {winner!r} is not who has four in a row in {text!r}")
-        return state
+        return self.replay(text, "four in a row")
 
 
-cdef class Connect4State(State):
+cdef class Connect4State(GridState):
     """One position of connect four."""
 
     cdef const Rules* rules
@@ -166,10 +151,7 @@ cdef class Connect4State(State):
         return self.p.winner >= 0 or self.p.left == 0
 
     cdef void c_goals(self, double* goals) noexcept nogil:
-        goals[0] = goals[1] = 0.5
-        if self.p.winner >= 0:
-            goals[self.p.winner] = 1.0
-            goals[1 - self.p.winner] = 0.0
+        share_goals(goals, self.p.winner)
 
     cdef void c_copy(self, Situation other) noexcept nogil:
         self.p = (<Connect4State>other).p
@@ -220,30 +202,22 @@ cdef class Connect4State(State):
         rng[0] = local
         return steps
 
-    def observe(self, uint8_t[:, :, ::1] out):
-        cdef int row, column, cell
-        check_planes(out, self.rules.rows, self.rules.columns)
-        for row in range(self.rules.rows):
-            for column in range(self.rules.columns):
-                cell = column * (self.rules.rows + 1) + row
-                out[row, column, 0] = test(&self.p.discs[0], cell)
-                out[row, column, 1] = test(&self.p.discs[1], cell)
-                out[row, column, 2] = self.p.mover
-
-    def to_text(self):
-        return write_board(self, "xo", self.game.roles[self.p.winner] if self.p.winner >= 0 else "-")
-
-    def content(self, int row, int column):
-        """The role whose disc is here, or -1."""
-        cell = column * (self.rules.rows + 1) + row
+    cdef int c_content(self, int row, int column) noexcept nogil:
+        cdef int cell = column * (self.rules.rows + 1) + row
         return 0 if test(&self.p.discs[0], cell) else 1 if test(&self.p.discs[1], cell) else -1
 
-    def draw(self):
-        turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
-        return draw_grid(
-            self.rules.rows, self.rules.columns, lambda row, column: ".xo"[self.content(row, column) + 1],
-            below="game over" if self.c_terminal() else turn,
-        )
+    cdef void c_put(self, int role, int row, int column) noexcept nogil:
+        cdef move_t joint[2]
+        joint[0] = joint[1] = column
+        self.p.mover = role
+        self.c_play(joint)
+
+    cdef void c_hand_over(self, int role) noexcept nogil:
+        self.p.mover = role
+
+    @property
+    def winning_role(self):
+        return self.p.winner
 
     def picture(self):
         return frame_scene(

@@ -8,18 +8,17 @@ corner cells as well: cell * 1024 + mask. Low bits first: before and behind the 
 two cells on its left or lower side, the two on the other side, then the corners.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint64_t
 
 from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
-from paidia.core.game cimport Game, State
+from paidia.core.game cimport State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
-from paidia.games.boards.planes cimport N_PLANES, fill_planes
+from paidia.games.boards.grid cimport GridGame, GridState
 
 from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
-from paidia.games.boards.drawing import cell_name, draw_grid
-from paidia.games.boards.notation import read_board, write_board
+from paidia.games.boards.drawing import cell_name
 from paidia.games.boards.pictures import square_scene
 from paidia.games.pieces import domino
 
@@ -52,7 +51,7 @@ cdef inline uint64_t moves_in(const Bits* taken, const Rules* rules, int role, i
     return ~(taken.w[i] | down(taken, i, rules.length[role], rules.n_words)) & rules.first[role].w[i]
 
 
-cdef class Domineering(Game):
+cdef class Domineering(GridGame):
     """The rules of domineering on one board size."""
 
     cdef Rules rules
@@ -65,6 +64,7 @@ cdef class Domineering(Game):
             raise ValueError(f"a domino has 6 or {MAX_NEAR} cells around it, not {neighbourhood}")
         rules.rows, rules.columns, rules.misere, rules.n_near = rows, columns, misere, neighbourhood
         rules.n_words = (rows * columns + 63) // 64
+        self.declare_grid(rows, columns, "|-")
         self.declare(
             id, ("vertical", "horizontal"), rows * columns,
             max((rows - 1) * columns, rows * (columns - 1)), rows * columns << neighbourhood,
@@ -93,15 +93,11 @@ cdef class Domineering(Game):
         second = move + self.rules.length[role]
         return cell_name(*divmod(move, columns)) + cell_name(*divmod(second, columns))
 
-    @property
-    def observation_shape(self):
-        return self.rules.rows, self.rules.columns, N_PLANES
-
     def from_text(self, str text):
         """The board and the role to move."""
         cdef DomineeringState state = DomineeringState(self)
         cdef int role, row, column
-        pieces, state.p.mover, _ = read_board(self, text, "|-")
+        pieces, state.p.mover, _ = self.read(text)
         for role in range(2):
             if pieces[:, :, role].sum() % 2:
                 raise BadInput(f"{self.id}: a domino covers two cells, so {self.roles[role]} cannot have an odd number")
@@ -110,7 +106,7 @@ cdef class Domineering(Game):
         return state
 
 
-cdef class DomineeringState(State):
+cdef class DomineeringState(GridState):
     """One position of domineering."""
 
     cdef const Rules* rules
@@ -226,23 +222,12 @@ cdef class DomineeringState(State):
         rng[0] = local
         return steps
 
-    def observe(self, uint8_t[:, :, ::1] out):
-        fill_planes(out, self.rules.rows, self.rules.columns, self.p.dominoes, self.p.mover)
-
-    def to_text(self):
-        return write_board(self, "|-")
-
-    def content(self, int row, int column):
-        """The role whose domino is here, or -1."""
-        cell = row * self.rules.columns + column
+    cdef int c_content(self, int row, int column) noexcept nogil:
+        cdef int cell = row * self.rules.columns + column
         return 0 if test(&self.p.dominoes[0], cell) else 1 if test(&self.p.dominoes[1], cell) else -1
 
-    def draw(self):
-        turn = f"{self.game.roles[self.p.mover]} ({'|-'[self.p.mover]}) to move"
-        return draw_grid(
-            self.rules.rows, self.rules.columns, lambda row, column: ".|-"[self.content(row, column) + 1],
-            below="game over" if self.c_terminal() else turn,
-        )
+    def words(self):
+        return []
 
     def picture(self):
         return square_scene(

@@ -26,7 +26,7 @@ from paidia.games.boards.stones cimport (
 
 from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
-from paidia.games.boards.notation import read_count, write_board
+from paidia.games.boards.notation import read_count
 from paidia.games.boards.stones import ROLES
 
 ctypedef struct Rules:
@@ -60,7 +60,7 @@ cdef class Go(StonesGame):
         return GoState(self)
 
     @property
-    def words(self):
+    def n_words(self):
         return 4
 
     def move_name(self, int role, int move):
@@ -273,15 +273,15 @@ cdef class GoState(StonesState):
             codes[n] = 256 * self.grid.n_cells
         StonesState.c_codes(self, role, moves, n, codes)
 
-    def to_text(self):
-        """The board, the role to move, passes in a row, moves played, whether anything was captured, and earlier positions.
+    def words(self):
+        """Passes in a row, moves played, whether anything was captured, and earlier positions.
 
         Superko forbids what has been on the board before; earlier positions are written as their hashes, parted by commas.
         """
         cdef int i
         seen = sorted([self.seen[i] for i in range(self.rules.n_slots) if self.seen[i]])
         earlier = ",".join(f"{hash:016x}" for hash in seen)
-        return write_board(self, "xo", self.passes, self.ply, "captured" if self.captured else "-", earlier)
+        return [self.passes, self.ply, "captured" if self.captured else "-", earlier]
 
     def read_words(self, words):
         cdef uint64_t hash = 0x9E3779B97F4A7C15

@@ -15,15 +15,11 @@ from libc.stdint cimport int16_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from paidia.core.bits cimport mix
-from paidia.core.game cimport Game, State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
-from paidia.games.boards.planes cimport N_PLANES, check_planes
+from paidia.games.boards.grid cimport GridGame, GridState, share_goals
 
-from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
-from paidia.games.boards.drawing import cell_name
-from paidia.games.boards.notation import read_board, read_role, write_board
 from paidia.games.boards.pictures import hex_scene
 from paidia.games.pieces import disc
 
@@ -89,7 +85,7 @@ cdef inline void place_stone(Position* p, const Rules* rules, int cell) noexcept
     p.mover = 1 - role
 
 
-cdef class Hex(Game):
+cdef class Hex(GridGame):
     """The rules of hex on one board size."""
 
     cdef Rules rules
@@ -115,33 +111,18 @@ cdef class Hex(Game):
                     start.nodes[i] = EMPTY
                     rules.node[(row - 1) * side + column - 1] = i
         start.winner = -1
+        self.declare_grid(side, side)
         self.declare(id, ("red", "blue"), side * side, side * side)
 
     def initial_state(self):
         return HexState(self)
 
-    def move_name(self, int role, int move):
-        return cell_name(*divmod(move, self.rules.side))
-
-    @property
-    def observation_shape(self):
-        return self.rules.side, self.rules.side, N_PLANES
-
     def from_text(self, str text):
         """The board, the role to move, and the role that has won (- while nobody has)."""
-        cdef HexState state = HexState(self)
-        cdef int row, column, role
-        pieces, mover, (winner,) = read_board(self, text, "xo", 1)
-        for row, column, role in zip(*pieces.nonzero()):
-            state.p.mover = role
-            place_stone(&state.p, &self.rules, row * self.rules.side + column)
-        state.p.mover = mover
-        if state.p.winner != read_role(self, winner, "the winner", nobody="-"):
-            raise BadInput(f"{self.id}: {winner!r} is not who has joined two edges in {text!r}")
-        return state
+        return self.replay(text, "joined two edges")
 
 
-cdef class HexState(State):
+cdef class HexState(GridState):
     """One position of hex."""
 
     cdef const Rules* rules
@@ -175,10 +156,7 @@ cdef class HexState(State):
         return self.p.winner >= 0
 
     cdef void c_goals(self, double* goals) noexcept nogil:
-        goals[0] = goals[1] = 0.5
-        if self.p.winner >= 0:
-            goals[self.p.winner] = 1.0
-            goals[1 - self.p.winner] = 0.0
+        share_goals(goals, self.p.winner)
 
     cdef void c_copy(self, Situation other) noexcept nogil:
         memcpy(&self.p, &(<HexState>other).p, self.rules.position_bytes)
@@ -201,18 +179,20 @@ cdef class HexState(State):
             steps += 1
         return steps
 
-    def observe(self, uint8_t[:, :, ::1] out):
-        cdef int row, column, content
-        check_planes(out, self.rules.side, self.rules.side)
-        for row in range(self.rules.side):
-            for column in range(self.rules.side):
-                content = self.p.nodes[self.rules.node[row * self.rules.side + column]]
-                out[row, column, 0] = content != EMPTY and content % 2 == 0
-                out[row, column, 1] = content != EMPTY and content % 2 == 1
-                out[row, column, 2] = self.p.mover
+    cdef int c_content(self, int row, int column) noexcept nogil:
+        cdef int content = self.p.nodes[self.rules.node[row * self.rules.side + column]]
+        return -1 if content == EMPTY else content % 2
 
-    def to_text(self):
-        return write_board(self, "xo", self.game.roles[self.p.winner] if self.p.winner >= 0 else "-")
+    cdef void c_put(self, int role, int row, int column) noexcept nogil:
+        self.p.mover = role
+        place_stone(&self.p, self.rules, row * self.rules.side + column)
+
+    cdef void c_hand_over(self, int role) noexcept nogil:
+        self.p.mover = role
+
+    @property
+    def winning_role(self):
+        return self.p.winner
 
     def draw(self):
         cdef int side = self.rules.side
@@ -221,15 +201,9 @@ cdef class HexState(State):
         for row in reversed(range(side)):       # every row is shifted by half a cell against the next one
             cells = " ".join(".xo"[self.content(row, column) + 1] for column in range(side))
             lines.append(" " * row + f"{row + 1:>{width}} " + cells)
-        turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
         lines.append(" " * width + " ".join(chr(ord("a") + column) for column in range(side)))
-        lines.append("game over" if self.p.winner >= 0 else turn)
+        lines.append(self.below())
         return "\n".join(lines)
-
-    def content(self, int row, int column):
-        """The role whose stone is here, or -1."""
-        content = self.p.nodes[self.rules.node[row * self.rules.side + column]]
-        return -1 if content == EMPTY else content % 2
 
     def picture(self):
         return hex_scene(

@@ -8,19 +8,19 @@ what stands there. Who reaches the last row wins, and so does who captured every
 A move is from-cell * directions + direction; its feature code adds one bit: does it capture (PPAF).
 """
 
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint64_t
 from libc.string cimport memset
 
 from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
-from paidia.core.game cimport Game, State
+from paidia.core.game cimport State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below
-from paidia.games.boards.planes cimport N_PLANES, fill_planes
+from paidia.games.boards.grid cimport GridGame, GridState
 
 from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
-from paidia.games.boards.drawing import cell_name, draw_grid
-from paidia.games.boards.notation import read_board, read_role, write_board
+from paidia.games.boards.drawing import cell_name
+from paidia.games.boards.notation import read_role
 from paidia.games.boards.pictures import square_scene
 from paidia.games.pieces import man
 
@@ -101,7 +101,7 @@ cdef inline int word_playout(
     return steps
 
 
-cdef class Race(Game):
+cdef class Race(GridGame):
     """The rules of one race game on one board size."""
 
     cdef Rules rules
@@ -115,6 +115,7 @@ cdef class Race(Game):
         rules.n_words = (rows * columns + 63) // 64
         rules.n_directions = n_directions
         self.man = "knight" if any(abs(right) > 1 for _, right, _ in steps) else "pawn"
+        self.declare_grid(rows, columns, "ox")
         self.declare(
             id, ("white", "black"), rows * columns * n_directions, 2 * columns * n_directions,
             2 * rows * columns * n_directions,
@@ -156,15 +157,11 @@ cdef class Race(Game):
             return f"off-board-{move}"
         return cell_name(*divmod(cell, columns)) + cell_name(*divmod(target, columns))
 
-    @property
-    def observation_shape(self):
-        return self.rules.rows, self.rules.columns, N_PLANES
-
     def from_text(self, str text):
         """The board, the role to move, and the role that has won (- while the game goes on)."""
         cdef RaceState state = RaceState(self)
         cdef int role, row, column
-        pieces, mover, (winner,) = read_board(self, text, "ox", 1)
+        pieces, mover, (winner,) = self.read(text, 1)
         memset(&state.p, 0, sizeof(Position))
         state.p.mover = mover
         state.p.winner = read_role(self, winner, "the winner", nobody="-")
@@ -178,7 +175,7 @@ cdef class Race(Game):
         return state
 
 
-cdef class RaceState(State):
+cdef class RaceState(GridState):
     """One position of a race game."""
 
     cdef const Rules* rules
@@ -295,23 +292,13 @@ cdef class RaceState(State):
             return word_playout(self.rules, &self.p, rng, limit, 3)
         return word_playout(self.rules, &self.p, rng, limit, 4)
 
-    def observe(self, uint8_t[:, :, ::1] out):
-        fill_planes(out, self.rules.rows, self.rules.columns, self.p.pieces, self.p.mover)
-
-    def to_text(self):
-        return write_board(self, "ox", self.game.roles[self.p.winner] if self.p.winner >= 0 else "-")
-
-    def content(self, int row, int column):
-        """The role whose piece is here, or -1."""
-        cell = row * self.rules.columns + column
+    cdef int c_content(self, int row, int column) noexcept nogil:
+        cdef int cell = row * self.rules.columns + column
         return 0 if test(&self.p.pieces[0], cell) else 1 if test(&self.p.pieces[1], cell) else -1
 
-    def draw(self):
-        turn = f"{self.game.roles[self.p.mover]} ({'ox'[self.p.mover]}) to move"
-        return draw_grid(
-            self.rules.rows, self.rules.columns, lambda row, column: ".ox"[self.content(row, column) + 1],
-            below="game over" if self.p.winner >= 0 else turn,
-        )
+    @property
+    def winning_role(self):
+        return self.p.winner
 
     def picture(self):
         kind = (<Race>self.game).man

@@ -11,18 +11,17 @@ discs in one of the eight directions. A flood never enters the outer columns on 
 cannot wrap around the board.
 """
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
-from paidia.core.game cimport Game, State
+from paidia.core.game cimport State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.rng cimport Rng, rng_below, rng_next
-from paidia.games.boards.planes cimport N_PLANES, fill_planes
+from paidia.games.boards.grid cimport GridGame, GridState
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame
-from paidia.games.boards.drawing import cell_name, draw_grid
-from paidia.games.boards.notation import read_board, write_board
+from paidia.games.boards.drawing import cell_name
 from paidia.games.boards.pictures import square_scene
 from paidia.games.pieces import stone
 
@@ -157,7 +156,7 @@ cdef inline void hand_over(
         p.over = not find_moves(&p.discs[1 - role], &p.discs[role], &moves, rules, columns, longest, n_words)
 
 
-cdef class Reversi(Game):
+cdef class Reversi(GridGame):
     """The rules of reversi on one board size."""
 
     cdef Rules rules
@@ -183,6 +182,7 @@ cdef class Reversi(Game):
             &rules.start.discs[0], &rules.start.discs[1], &rules.start.moves, rules,
             columns, rules.longest, rules.n_words,
         )
+        self.declare_grid(rows, columns)
         self.declare(id, ("black", "white"), rows * columns + 1, rows * columns)
 
     def initial_state(self):
@@ -191,15 +191,11 @@ cdef class Reversi(Game):
     def move_name(self, int role, int move):
         return "pass" if move == self.n_moves - 1 else cell_name(*divmod(move, self.rules.columns))
 
-    @property
-    def observation_shape(self):
-        return self.rules.rows, self.rules.columns, N_PLANES
-
     def from_text(self, str text):
         """The board and the role to move."""
         cdef ReversiState state = ReversiState(self)
         cdef int role, row, column
-        pieces, mover, _ = read_board(self, text, "xo")
+        pieces, mover, _ = self.read(text)
         memset(&state.p, 0, sizeof(Position))
         state.p.mover = 1 - mover
         for role in range(2):
@@ -209,7 +205,7 @@ cdef class Reversi(Game):
         return state
 
 
-cdef class ReversiState(State):
+cdef class ReversiState(GridState):
     """One position of reversi."""
 
     cdef const Rules* rules
@@ -332,23 +328,12 @@ cdef class ReversiState(State):
         rng[0] = local
         return steps
 
-    def observe(self, uint8_t[:, :, ::1] out):
-        fill_planes(out, self.rules.rows, self.rules.columns, self.p.discs, self.p.mover)
-
-    def to_text(self):
-        return write_board(self, "xo")
-
-    def content(self, int row, int column):
-        """The role whose disc is here, or -1."""
-        cell = row * self.rules.columns + column
+    cdef int c_content(self, int row, int column) noexcept nogil:
+        cdef int cell = row * self.rules.columns + column
         return 0 if test(&self.p.discs[0], cell) else 1 if test(&self.p.discs[1], cell) else -1
 
-    def draw(self):
-        turn = f"{self.game.roles[self.p.mover]} ({'xo'[self.p.mover]}) to move"
-        return draw_grid(
-            self.rules.rows, self.rules.columns, lambda row, column: ".xo"[self.content(row, column) + 1],
-            below="game over" if self.p.over else turn,
-        )
+    def words(self):
+        return []
 
     def picture(self):
         return square_scene(

@@ -12,8 +12,8 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
 
 from paidia.core.bits cimport Bits, down, flip, lowest, popcount, nth, test, up
-from paidia.core.game cimport Game, State
 from paidia.core.model cimport move_t
+from paidia.games.boards.grid cimport GridGame, GridState
 
 cdef enum:
     MAX_CELLS = 361
@@ -263,12 +263,12 @@ cdef inline void rebuild(const Grid* grid, Stones* stones) noexcept nogil:
                     stones.atari[role].w[i] |= cells.w[i]
 
 
-cdef class StonesGame(Game):
+cdef class StonesGame(GridGame):
     # Rules of a game of the family: the grid. A move is the cell a stone is put on.
     cdef Grid grid
 
 
-cdef class StonesState(State):
+cdef class StonesState(GridState):
     # What the games of the family share of a position. Black is role 0 and starts.
     cdef const Grid* grid
     cdef Stones stones

@@ -10,21 +10,19 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from paidia.core.bits cimport MAX_WORDS, flip, lowest, mix, test
-from paidia.core.game cimport Game, State
 from paidia.core.memory cimport calloc
 from paidia.core.model cimport Situation, move_t
-from paidia.games.boards.planes cimport N_PLANES, fill_planes
+from paidia.games.boards.grid cimport GridGame, GridState, share_goals
 
 from paidia.core.errors import BadInput
-from paidia.games.boards.drawing import cell_name, draw_grid
-from paidia.games.boards.notation import read_board, read_role, write_board
+from paidia.games.boards.notation import read_role
 from paidia.games.boards.pictures import line_scene
 from paidia.games.pieces import stone
 
 ROLES = ("black", "white")
 
 
-cdef class StonesGame(Game):
+cdef class StonesGame(GridGame):
     """The rules that the games of the go family share."""
 
     def __init__(self, int rows, int columns):
@@ -32,6 +30,7 @@ cdef class StonesGame(Game):
         cdef int cell, k, n_cells = rows * columns
         if rows < 1 or columns < 1 or n_cells > MAX_CELLS:
             raise ValueError(f"a board has 1 to {MAX_CELLS} cells, not {rows}x{columns}")
+        self.declare_grid(rows, columns)
         grid.rows, grid.columns, grid.n_cells = rows, columns, n_cells
         grid.n_words = (n_cells + 63) // 64
         grid.block_bytes = n_cells * <int>(
@@ -49,28 +48,21 @@ cdef class StonesGame(Game):
                 if not inside:
                     grid.pattern[cell] |= EDGE << (2 * k)
 
-    def move_name(self, int role, int move):
-        return cell_name(*divmod(move, self.grid.columns))
-
-    @property
-    def observation_shape(self):
-        return self.grid.rows, self.grid.columns, N_PLANES
-
     def from_text(self, str text):
         """The board, the role to move, and the role that has won (- while the game goes on)."""
         cdef StonesState state = self.initial_state()
-        pieces, mover, words = read_board(self, text, "xo", self.words)
+        pieces, mover, words = self.read(text, self.n_words)
         state.put(pieces, mover)
         state.read_words(words)
         return state
 
     @property
-    def words(self):
+    def n_words(self):
         """Number of words that follow the board and the role to move in a text."""
         return 1
 
 
-cdef class StonesState(State):
+cdef class StonesState(GridState):
     """One position of a game of the go family."""
 
     def __cinit__(self, StonesGame game):
@@ -111,11 +103,7 @@ cdef class StonesState(State):
         return self.winner >= 0
 
     cdef void c_goals(self, double* goals) noexcept nogil:
-        if self.winner < 0:
-            goals[0] = goals[1] = 0.5
-        else:
-            goals[self.winner] = 1.0
-            goals[1 - self.winner] = 0.0
+        share_goals(goals, self.winner)
 
     cdef void c_copy(self, Situation other) noexcept nogil:
         copy_stones(self.grid, &self.stones, &(<StonesState>other).stones)
@@ -158,26 +146,13 @@ cdef class StonesState(State):
     def find_moves(self):
         """Bring what follows from the stones and the mover up to date."""
 
-    def to_text(self):
-        return write_board(self, "xo", self.game.roles[self.winner] if self.winner >= 0 else "-")
-
-    def observe(self, uint8_t[:, :, ::1] out):
-        fill_planes(out, self.grid.rows, self.grid.columns, self.stones.of, self.mover)
-
-    def content(self, int row, int column):
-        """The role whose stone is here, or -1."""
-        cell = row * self.grid.columns + column
+    cdef int c_content(self, int row, int column) noexcept nogil:
+        cdef int cell = row * self.grid.columns + column
         return 0 if test(&self.stones.of[0], cell) else 1 if test(&self.stones.of[1], cell) else -1
 
-    def draw(self):
-        return draw_grid(
-            self.grid.rows, self.grid.columns, lambda row, column: ".xo"[self.content(row, column) + 1], below=self.below())
-
-    def below(self):
-        """The line below the board."""
-        if self.c_terminal():
-            return "game over"
-        return f"{self.game.roles[self.mover]} ({'xo'[self.mover]}) to move"
+    @property
+    def winning_role(self):
+        return self.winner
 
     def picture(self):
         return line_scene(

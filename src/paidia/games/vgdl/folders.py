@@ -8,6 +8,8 @@ collection is the folder that PAIDIA_REFERENCE names, for a while: its games can
 from __future__ import annotations
 
 import os
+import time
+from functools import lru_cache
 from pathlib import Path
 
 from paidia.core.errors import BadInput
@@ -16,6 +18,9 @@ __all__ = ["add_folder", "collected_games", "registered_games", "remove_folder"]
 
 #: Where a collection may keep its descriptions.
 PLACES = ("gvgai/games", "examples/gridphysics", "games", "")
+
+#: A folder whose last change is so long ago, in ns, shows the next one by its time.
+SETTLED = 1_000_000_000
 
 MOST_GAMES = 10_000  # in all folders together: a wrong folder must not make every list endless
 
@@ -35,6 +40,17 @@ def _folders() -> list[Path]:
 
 def _games_in(folder: Path) -> dict[str, Path]:
     """The descriptions of a folder: every `NAME.txt` that has a first level `NAME_lvl0.txt` beside it."""
+    try:
+        changed = folder.stat().st_mtime_ns
+    except OSError:
+        return {}
+    settled = time.time_ns() - changed > SETTLED  # else the next change may bear the same time
+    return dict(_games_at(folder, changed) if settled else _games_at.__wrapped__(folder, changed))
+
+
+@lru_cache(maxsize=64)
+def _games_at(folder: Path, changed: int) -> dict[str, Path]:
+    """Looked through once for every change of the folder: plans ask for hundreds of games, one by one."""
     found = {}
     for level in sorted(folder.glob("*_lvl0.txt"))[:MOST_GAMES]:
         rules = level.with_name(level.name.removesuffix("_lvl0.txt") + ".txt")

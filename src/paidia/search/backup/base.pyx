@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t
 
 from paidia.search.simulation cimport Path, Simulation
 from paidia.search.strategy cimport Strategy
-from paidia.search.tree cimport NONE, Tree, count
+from paidia.search.tree cimport NONE, Tree, count, visit
 
 
 cdef class Backup(Strategy):
@@ -43,7 +43,7 @@ cdef class PythonBackup(Backup):
         if tree.sequences:
             count(tree, tree.front, sim.results[0], 1.0)
         for i in range(path.length):
-            tree.nodes[path.nodes[i]].visits += 1
+            visit(tree, path.nodes[i])
             for role in range(sim.n_roles):
                 edge = path.edges[i * sim.n_roles + role]
                 if edge != NONE:

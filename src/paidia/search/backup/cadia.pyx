@@ -19,7 +19,7 @@ from paidia.search.backup.base cimport Backup
 from paidia.search.proofs cimport rebound, tight
 from paidia.search.simulation cimport Path, Simulation
 from paidia.search.strategy cimport flag
-from paidia.search.tree cimport NONE, Tree, count
+from paidia.search.tree cimport NONE, Tree, count, visit
 
 from paidia.search.registry import BACKUPS
 
@@ -70,7 +70,7 @@ cdef class CadiaBackup(Backup):
             share *= self.factor
         for i in range(path.length - 1, -1, -1):
             share *= self.factor
-            tree.nodes[path.nodes[i]].visits += 1
+            visit(tree, path.nodes[i])
             for role in range(sim.n_roles):
                 edge = path.edges[i * sim.n_roles + role]
                 if edge != NONE:

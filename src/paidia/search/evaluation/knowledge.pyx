@@ -54,11 +54,11 @@ cdef double HIGHEST = 0.5           # of a normalised evaluation: less than any 
 cdef int SPARE_SPRITES = 256
 
 cdef double[N_CATEGORIES] FIRST_WEIGHT       # 0 unless set
-FIRST_WEIGHT[IMMOVABLE] = 0.0
-FIRST_WEIGHT[NPC] = 0.1
-FIRST_WEIGHT[MOVABLE] = 0.25
-FIRST_WEIGHT[RESOURCE] = 1.0
-FIRST_WEIGHT[PORTAL] = 1.0
+FIRST_WEIGHT[<int>IMMOVABLE] = 0.0
+FIRST_WEIGHT[<int>NPC] = 0.1
+FIRST_WEIGHT[<int>MOVABLE] = 0.25
+FIRST_WEIGHT[<int>RESOURCE] = 1.0
+FIRST_WEIGHT[<int>PORTAL] = 1.0
 
 
 cdef inline bint relevant(const Kind* kind) noexcept nogil:
@@ -283,7 +283,7 @@ cdef class KnowledgeEvaluation(Evaluation):
     cdef object walls
 
     def __init__(
-        self, *, always=False, str reward="score", double resources=0.0, double danger=0.0, traversable=False,
+        self, *, always=False, str reward="ends", double resources=0.0, double danger=0.0, traversable=False,
     ):
         ends = {"score": 0.0, "value": <double>HUGE, "ends": 1.0}
         if reward not in ends:

@@ -114,7 +114,7 @@ cdef class Nst(Playout):
                 n = 0
         for i in range(counted, n):
             ngram = self.ngrams.find(contexts[i], key)
-            if ngram == NULL or (i > 0 and ngram.visits < least):
+            if ngram == NULL or ngram.visits <= 0.0 or (i > 0 and ngram.visits < least):     # new, and not yet counted
                 break
             total += ngram.sum / ngram.visits
             counted += 1

@@ -16,7 +16,7 @@ from paidia.core.model cimport Rules, Situation, move_t
 from paidia.core.rng cimport rng_below, rng_double
 from paidia.search.playout.base cimport Playout
 from paidia.search.simulation cimport Simulation
-from paidia.search.statistics.amaf cimport AmafEntry
+from paidia.search.statistics.amaf cimport AmafEntry, entries_of
 from paidia.search.tree cimport node_visits
 
 from paidia.search.registry import PLAYOUTS
@@ -78,16 +78,18 @@ cdef class PoolRave(Playout):
         """The pools of this playout."""
         cdef int at
         cdef int64_t handle = -1
-        cdef int32_t slot
+        cdef int32_t slot, mask
+        cdef const AmafEntry* entries
         for at in range(self.search.path.length - 1, -1, -1):
             if node_visits(self.search.tree, self.search.path.nodes[at]) >= self.least:
                 handle = self.search.tree.nodes[self.search.path.nodes[at]].amaf
                 break
         if handle < 0:
             return
-        for slot in range(self.amaf.tables[handle].mask + 1):
-            if self.amaf.tables[handle].entries[slot].key != 0:
-                self.enter(&self.amaf.tables[handle].entries[slot], sim.n_keys)
+        entries = entries_of(&self.amaf.tables[handle], &mask)
+        for slot in range(mask + 1):
+            if entries[slot].key != 0:
+                self.enter(&entries[slot], sim.n_keys)
 
     cdef void enter(self, const AmafEntry* entry, int n_keys) noexcept nogil:
         """Put a move into its role's pool, if it is good enough: by mean, then by number."""

@@ -1,7 +1,8 @@
 """The action table of MAST and Progressive History: mean result of every move, wherever it was played.
 
 Updated after each simulation with every move of it, tree and playout, each role with its own result. A move that was never
-played has the highest value there is. In games with places (video games) a move counts where it was played.
+played has the highest value there is. In games with places (video games) a move counts where it was played. Of several threads
+that count the same move at the same moment one may be lost: means over thousands of simulations do not show it.
 """
 
 from libc.math cimport nearbyint

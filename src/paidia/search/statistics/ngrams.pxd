@@ -23,12 +23,17 @@ cdef class NgramTable:
     cdef readonly int shortest      # shorter ones are not kept here
     cdef int64_t memory             # bytes, at most
     cdef bint short_of              # there was a wish for more
+    # Several threads count here now: the slots stay where they are until all wait. Two that count the same sequence at the same
+    # moment may count it once.
+    cdef bint shared
+    cdef int crowded
 
     # What came before a move of `role` at `step`: contexts[n - 1] stands for the n - 1 moves before it; returns how many
     # N-grams can end there.
     cdef int contexts(self, const Simulation* sim, int step, int role, uint64_t* contexts) noexcept nogil
     cdef const Ngram* find(self, uint64_t context, move_t move) noexcept nogil
     cdef Ngram* claim(self, uint64_t context, move_t move) noexcept nogil
+    cdef Ngram* claim_shared(self, uint64_t context, move_t move) noexcept nogil
     cdef void update(self, const Simulation* sim) noexcept nogil
     # Multiply visits and sums, unrounded; what has less than half a visit left is forgotten.
     cdef void fade(self, double factor) noexcept nogil

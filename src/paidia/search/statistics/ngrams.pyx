@@ -9,9 +9,11 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from paidia.core.atomic cimport add_long, replace_long
 from paidia.core.bits cimport mix
 from paidia.core.memory cimport calloc
 from paidia.core.model cimport NO_MOVE, move_t
+from paidia.search.room cimport crowd
 from paidia.search.simulation cimport Simulation
 
 cdef double FORGOTTEN = 0.5         # visits of a sequence that fades: it could not become frequent by itself any more
@@ -77,6 +79,8 @@ cdef class NgramTable:
         """The slot of an N-gram, taken now if it was not there; NULL if memory is out."""
         cdef uint64_t key = key_of(context, move)
         cdef uint64_t at
+        if self.shared:
+            return self.claim_shared(context, move)
         if 2 * self.used > self.mask and not self.grow() and 8 * self.used > 7 * self.mask:
             return NULL
         at = (context + <uint64_t>move) & self.mask
@@ -86,6 +90,23 @@ cdef class NgramTable:
                 self.slots[at].home = context + <uint64_t>move
                 self.used += 1
                 break
+            at = (at + 1) & self.mask
+        return &self.slots[at]
+
+    cdef Ngram* claim_shared(self, uint64_t context, move_t move) noexcept nogil:
+        cdef uint64_t key = key_of(context, move)
+        cdef uint64_t at = (context + <uint64_t>move) & self.mask
+        while self.slots[at].key != key:
+            if self.slots[at].key == 0:
+                if 2 * self.used > self.mask:
+                    crowd(&self.crowded)
+                if 8 * self.used > 7 * self.mask:
+                    return NULL
+                if replace_long(&self.slots[at].key, 0, key):
+                    self.slots[at].home = context + <uint64_t>move
+                    add_long(<int64_t*>&self.used, 1)
+                    break
+                continue            # another thread took it, perhaps for the same sequence
             at = (at + 1) & self.mask
         return &self.slots[at]
 

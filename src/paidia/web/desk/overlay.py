@@ -55,7 +55,7 @@ def _path(state: VgdlState, seat: Seat, notes: dict[str, Any]) -> list[tuple[flo
     here, found = state.copy(), []
     for action in actions:
         place = _place(here)
-        if place is None or here.over or not here.alive:
+        if place is None or here.terminal or not here.alive:
             break
         found.append(place)
         here.advance(action)
@@ -91,8 +91,8 @@ def _danger(state: VgdlState) -> list[tuple[float, float, float]]:
             if not legal or place is None:
                 break
             here.advance(legal[(run * 7 + tick * 3 + run // 5) % len(legal)])
-            if here.over or not here.alive:
-                if not (here.over and here.winner == 1):
+            if here.terminal or not here.alive:
+                if not (here.terminal and here.winner == 1):
                     deaths[place] += 1
                 break
     return [(x, y, n / RUNS) for (x, y), n in deaths.items()]

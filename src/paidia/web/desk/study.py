@@ -10,7 +10,7 @@ import msgspec
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.model import Situation
-from paidia.players.build import build_search
+from paidia.players.build import search_for
 from paidia.web.desk.differ import compare
 from paidia.web.desk.joint import joint_name
 from paidia.web.desk.look import SearchLook, root_rows
@@ -37,7 +37,7 @@ class Study:
         seat = int(role) if role is not None else state.mover or 0
         seed = int(letter.get("seed") or 0)
         slot = str(letter.get("slot", "a"))[:1]
-        search = build_search(definition, state.game)
+        search = search_for(definition, state.game, name)
         search.begin_game(seed)
         settings = str(letter.get("settings", "")).strip()
         label = f"{name}{' ' + settings if settings else ''}, {budget}, seed {seed}"

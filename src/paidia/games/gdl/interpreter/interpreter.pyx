@@ -262,11 +262,10 @@ cdef class InterpretedGame(Game):
         self.holder = 0
         state.over = True
         with gil:
-            state.failed = True
-            if not in_time:
-                state.error = OutOfTime(called_off())
-                return
-            state.error = BadInput(f"{self.id}: a position of this game takes too much time or memory to evaluate")
+            if in_time:
+                state.fail(BadInput(f"{self.id}: a position of this game takes too much time or memory to evaluate"))
+            else:
+                state.fail(OutOfTime(called_off()))
 
 
 cdef class InterpretedState(State):

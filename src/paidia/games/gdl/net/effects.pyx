@@ -14,18 +14,13 @@ from libc.string cimport memcpy
 from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
+from paidia.core.atomic cimport acquire, load, release, store
 from paidia.core.bits cimport mix
 from paidia.core.memory cimport calloc, malloc
 from paidia.core.model cimport move_t
 from paidia.games.gdl.net.machine cimport Machine
 from paidia.games.gdl.net.net cimport Net
 from paidia.games.gdl.net.netlist cimport BASE, DOES, FALSE, GATE, LOOP, TRUE, UNKNOWN, Netlist, Ternary
-
-cdef extern from "paidia/games/gdl/net/atomic.h" nogil:
-    void acquire "paidia_lock"(int* lock)
-    void release "paidia_unlock"(int* lock)
-    void* load "paidia_load"(void** at)
-    void store "paidia_store"(void** at, void* pointer)
 
 cdef enum:
     MOST_DIRECT = 1 << 20       # joint moves that get a slot each

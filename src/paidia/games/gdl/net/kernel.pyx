@@ -372,8 +372,7 @@ cdef class NetState(State):
         """There is no memory to go on with: the game is over here, and the search says why."""
         self.over = True
         with gil:
-            self.failed = True
-            self.error = MemoryError(f"no memory to play {self.game.id}")
+            self.fail(MemoryError(f"no memory to play {self.game.id}"))
 
     cdef uint32_t collect_all(self, const move_t* joint) noexcept nogil:
         """The same without effects: evaluate the next value of every fluent."""

@@ -185,7 +185,7 @@ cdef class VgdlState(ArcadeState):
     cdef void c_copy(self, Situation other) noexcept nogil:
         if not copy_block(&self.sim, &(<VgdlState>other).sim):
             with gil:
-                self.failed, self.error = True, MemoryError(f"no memory for a situation of {self.game.id}")
+                self.fail(MemoryError(f"no memory for a situation of {self.game.id}"))
 
     cdef void c_seed(self, uint64_t seed) noexcept nogil:
         seed_generator(&self.sim, seed)

@@ -116,7 +116,7 @@ def replay_trace(game: VgdlGame, record: Record) -> str:
     if problem:
         return f"before the first tick: {problem}"
     for tick in record["ticks"]:
-        if state.over:
+        if state.terminal:
             return f"tick {tick['t']}: the game is over already (winner {state.winner})"
         state.play(tick["a"])
         if state.tick - 1 != tick["t"]:
@@ -124,8 +124,8 @@ def replay_trace(game: VgdlGame, record: Record) -> str:
         problem = difference(state, tick, expected)
         if problem:
             return f"tick {tick['t']} ({tick['a']}): {problem}"
-    if bool(record["ended"]) != state.over:
-        return f"ended: expected {record['ended']}, got {state.over}"
+    if bool(record["ended"]) != state.terminal:
+        return f"ended: expected {record['ended']}, got {state.terminal}"
     return ""
 
 
@@ -153,7 +153,7 @@ def difference(state: VgdlState, tick: Record, expected: Record) -> str:
         "hp": health[0],
         "counts": {name: n for name, n in zip(names, state.counts(), strict=True) if n},
         "dead": int(not state.alive),
-        "av": state.action_list() if not state.over else expected.get("av"),
+        "av": state.action_list() if not state.terminal else expected.get("av"),
         "h": state.checksum(),
     }
     theirs: Record = {

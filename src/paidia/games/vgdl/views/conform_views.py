@@ -89,7 +89,7 @@ class _Run:
             "types": list(game.types),
             "world": [game.width * game.block, game.height * game.block],
             "executed": self.last.tick,
-            "ended": self.last.over,
+            "ended": self.last.terminal,
         }
         return first_difference(record, ours)
 
@@ -98,7 +98,7 @@ class _Run:
 
     def compare_last(self, record: Record) -> str:
         ours = dict(self.seen[record["at"]])
-        if self.last.over:
+        if self.last.terminal:
             ours["tick"] -= 1  # the game's own last observation is made before its clock moves on
         return first_difference(record, ours)
 
@@ -115,7 +115,7 @@ class _Run:
     def compare_nil_end(self, record: Record) -> str:
         for one in (record, *record.get("other_seeds", ())):
             state: VgdlState = self.game.initial_state(int(one["seed"]))
-            while not state.over:
+            while not state.terminal:
                 state.play("NIL")
             ours = {
                 "tick": state.tick - 1,

@@ -93,7 +93,7 @@ class StateObservation:
 
     def advance(self, action: str | int | Sequence[str | int]) -> None:
         """Play one tick. Actions are not checked against the avatar's list; nothing happens after the end."""
-        if not self._state.over:
+        if not self._state.terminal:
             actions = [action] if isinstance(action, str | int) else list(action)
             self._state.advance([action_id(one) for one in actions])
             if self._grid_memory:
@@ -108,7 +108,7 @@ class StateObservation:
         return self._game.n_roles
 
     def get_available_actions(self, include_nil: bool = False, *, player: int = 0) -> list[str]:
-        if self._state.over:
+        if self._state.terminal:
             return []
         actions = self._state.action_list(player)
         return [*actions, "NIL"] if include_nil else actions
@@ -138,15 +138,15 @@ class StateObservation:
 
     def get_avatar_position(self, player: int = 0) -> Vector:
         avatar = self._state.avatar(player)
-        return (-1.0, -1.0) if avatar is None or self._state.over else avatar[0]
+        return (-1.0, -1.0) if avatar is None or self._state.terminal else avatar[0]
 
     def get_avatar_speed(self, player: int = 0) -> float:
         avatar = self._state.avatar(player)
-        return 0.0 if avatar is None or self._state.over else avatar[2]
+        return 0.0 if avatar is None or self._state.terminal else avatar[2]
 
     def get_avatar_orientation(self, player: int = 0) -> Vector:
         avatar = self._state.avatar(player)
-        return (-1.0, -1.0) if avatar is None or self._state.over else avatar[1]
+        return (-1.0, -1.0) if avatar is None or self._state.terminal else avatar[1]
 
     def get_avatar_type(self, player: int = 0) -> int:
         avatar = self._state.avatar(player)

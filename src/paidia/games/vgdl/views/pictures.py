@@ -133,7 +133,7 @@ def frame_scene(state: VgdlState, *, symbols: bool = True) -> Scene:
             drawings[name] = [_shape(mark) for mark in marks(look, facing)]
         pieces.append(Piece(name, x * scale, y * scale, CELL))
     width, height = CELL * game.width, CELL * game.height
-    ended = {1: "won", 0: "lost", -1: "lost"}.get(state.winner, "over") if state.over else "running"
+    ended = {1: "won", 0: "lost", -1: "lost"}.get(state.winner, "over") if state.terminal else "running"
     return Scene(
         width,
         height,

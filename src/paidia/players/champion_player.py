@@ -1,0 +1,397 @@
+"""The champion: looks at the game, lets its component agents try it out in the start clock, and plays with the one that suits it.
+
+    several roles   trial matches between the components, quick ones; the first stays unless another is surely enough better
+    one role        rehearsals: each component plays the game on copies of the start. Where nothing depends on chance the best
+                    line is kept, played move by move, and bettered in the time of the moves; else the component whose
+                    rehearsals went best plays, the first one in doubt
+    video games     the same, with the share of the second before the game that `rehearsals` of the settings says
+
+Components are agents that also play alone (`players/presets`); which ones, and how much of the clock goes where, says `[player]`
+of `champion.toml`. It knows no game: what it has to go by are the numbers of `champion/features.py` and what came of its tries.
+Why it plays as it does is in the notes of its decisions (`why`) and, as the choice of a component, in the record's trajectories.
+A position whose value the component's solver knows is announced (`proven`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from paidia.core.arcade import ArcadeGame
+from paidia.core.budget import Budget
+from paidia.core.errors import BadInput, PaidiaError
+from paidia.core.model import Rules, Situation
+from paidia.core.player import Decision
+from paidia.core.seeds import spawn
+from paidia.core.settings import read_settings
+from paidia.players.agent_player import AgentPlayer
+from paidia.players.champion.features import Features, look
+from paidia.players.champion.meter import Meter
+from paidia.players.champion.rehearsal import Rehearsed, rehearse
+from paidia.players.champion.trial import trial_matches
+from paidia.players.definition import AgentDefinition
+from paidia.players.registry import KINDS, load_agent
+from paidia.players.search_player import SearchPlayer
+from paidia.search.final_move.proven_mean import ProvenMean
+from paidia.search.mcts import Mcts
+from paidia.search.search import Search
+
+__all__ = ["ChampionPlayer", "ChampionSettings"]
+
+#: Moves of a trial match or rehearsal at most.
+LONGEST = 500
+#: Trial matches that the effort for a move is made for.
+MATCHES = 16
+#: Simulations (or seconds) for a move below which a try says nothing.
+LEAST_SIMULATIONS, LEAST_SECONDS = 20, 0.0004
+
+
+class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Settings of the champion.
+
+    Attributes:
+        several: Components for games of several roles, the incumbent first.
+        puzzles: Components for games of one role without a score.
+        video: Components for video games.
+        look: Share of the start clock for random games.
+        trials: Share of it for trial matches; 0: the incumbent plays.
+        rehearsals: Share of it for rehearsals of a video game; 0: the first component plays.
+        lines: Where nothing depends on chance, keep the moves of the best rehearsal.
+        sure: Probability of being better that a challenger needs.
+    """
+
+    several: list[str]
+    puzzles: list[str]
+    video: list[str]
+    look: float = 0.05
+    trials: float = 0.7
+    rehearsals: float = 0.6
+    lines: bool = True
+    sure: float = 0.8
+
+    def __post_init__(self) -> None:
+        for name in ("look", "trials", "rehearsals"):
+            if not 0.0 <= getattr(self, name) <= 0.95:
+                raise BadInput(f"{name} is a share of the start clock from 0 to 0.95, not {getattr(self, name)}")
+        if not 0.5 <= self.sure < 1.0:
+            raise BadInput(f"sure is a probability from 0.5 up, below 1, not {self.sure}")
+        if not (self.several and self.puzzles and self.video):
+            raise BadInput("several, puzzles and video name one agent each at least")
+
+
+class _Line(msgspec.Struct):
+    """Moves to be played, with the states in which they are meant to be."""
+
+    first: int  # step of the first of them
+    told: Rehearsed
+
+
+@KINDS.register("champion")
+class ChampionPlayer(AgentPlayer):
+    """Chooses among component agents."""
+
+    searches = True
+
+    def __init__(self, name: str, definition: AgentDefinition) -> None:
+        super().__init__(name, definition)
+        try:
+            self.settings = read_settings(ChampionSettings, definition.player, where="[player]")
+            ids = dict.fromkeys([*self.settings.several, *self.settings.puzzles, *self.settings.video])
+            self._made = {id: SearchPlayer(id, load_agent(id)) for id in ids}
+        except PaidiaError as error:
+            raise BadInput(f"agent {name}: {error}") from None
+        self.why = ""
+        self.features: Features | None = None
+        self._seated: list[SearchPlayer] = []
+        self._chosen: SearchPlayer | None = None
+        self._line: _Line | None = None
+        self._turns: list[tuple[int, int, int]] = []
+
+    def _components(self, game: Rules) -> list[SearchPlayer]:
+        ids = self.settings.several
+        if game.n_roles == 1:
+            ids = self.settings.video if isinstance(game, ArcadeGame) else self.settings.puzzles
+        return [self._made[id] for id in ids]
+
+    def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
+        """See `Player`."""
+        reason = super().cannot_play(game, budget)
+        if reason is not None:
+            return reason
+        wanted = self._components(game)
+        reasons = [component.cannot_play(game, budget) for component in wanted]
+        self._seated = [component for component, why in zip(wanted, reasons, strict=True) if why is None]
+        return None if self._seated else f"has no component for {game.id}: {reasons[0]}"
+
+    def begin(self, game: Rules, role: int, *, state: Situation, seed: int, budget: Budget | None) -> None:
+        """See `Player`."""
+        usable = [each for each in self._seated if each.search is not None and each.search.game is game]
+        if not usable:
+            reason = self.cannot_play(game, budget or Budget(simulations=1))
+            if reason is not None:
+                raise BadInput(f"{self.name} {reason}")
+            usable = self._seated
+        self._usable, self._role, self._seed = usable, role, seed
+        self._chosen, self._line, self.features = usable[0], None, None
+        self._turns = []
+        self.why = f"{usable[0].name}: no time before the first move to try anything"
+        left = budget
+        if budget is not None and not state.terminal:
+            meter = Meter(budget)
+            self._choose(state, meter, budget)
+            left = meter.rest()
+        self._chosen.begin(game, role, state=state, seed=spawn(seed, 1), budget=left)
+
+    # ---------------------------------------------------------------- the start clock
+
+    def _choose(self, state: Situation, meter: Meter, budget: Budget) -> None:
+        share = Meter(budget, share=self.settings.look)
+        self.features = found = look(state, share, spawn(self._seed, 2))
+        meter.count(int(share.used) if share.counted else 0)
+        if found.roles > 1:
+            self._try_matches(state, meter, found)
+        elif found.video:
+            self._rehearse_video(state, meter, found)
+        else:
+            self._solve(state, meter, found, step=0)
+        self.why += f" ({found.words()})"
+
+    def _try_matches(self, state: Situation, meter: Meter, found: Features) -> None:
+        names = [each.name for each in self._usable]
+        share = self.settings.trials
+        allowed = _Share(meter, share)
+        effort = allowed.left / (MATCHES * max(1.0, min(found.length, LONGEST)))
+        if len(names) < 2 or not share or effort < (LEAST_SIMULATIONS if meter.counted else LEAST_SECONDS):
+            self.why = f"{names[0]}: the start clock is too short for trial matches" if share else f"{names[0]}: no trial matches"
+            return
+        told = trial_matches(
+            [_search(each) for each in self._usable],
+            state,
+            allowed,
+            effort=effort,
+            longest=LONGEST,
+            seed=spawn(self._seed, 3),
+            sure=self.settings.sure,
+        )
+        self._chosen = self._usable[told.chosen]
+        results = ", ".join(
+            f"{name} {sum(own):g} of {len(own)}" for name, own in zip(names[1:], told.points[1:], strict=True) if own
+        )
+        verdict = "stays" if told.chosen == 0 else "takes over"
+        self.why = f"{self._chosen.name} {verdict} after trial matches against {names[0]}: {results or 'none was finished'}"
+
+    def _rehearse_video(self, state: Situation, meter: Meter, found: Features) -> None:
+        names = [each.name for each in self._usable]
+        if len(names) < 2 or not self.settings.rehearsals:
+            self.why = f"{names[0]}: no rehearsals"
+            return
+        allowed = _Share(meter, self.settings.rehearsals)
+        longest = LONGEST
+        effort = allowed.left / (len(names) * 2 * longest)
+        least = LEAST_SIMULATIONS if meter.counted else LEAST_SECONDS
+        effort = max(effort, least)
+        told: list[list[Rehearsed]] = [[] for _ in names]
+        number = 0
+        while not allowed.empty:
+            which = number % len(names)
+            got = rehearse(
+                _search(self._usable[which]), state, allowed, effort=effort, longest=longest, seed=spawn(self._seed, 4, number)
+            )
+            number += 1
+            if got.over or len(got.moves) == longest:
+                told[which].append(got)
+            if got.result == 1.0 and found.deterministic and self.settings.lines:
+                self._chosen, self._line = self._usable[which], _Line(0, got)
+                self.why = f"{names[which]}: a rehearsal has won, and its {len(got.moves)} moves can be played again"
+                return
+        best = preferred(told)
+        self._chosen = self._usable[best]
+        results = "; ".join(f"{name} {_told(own)}" for name, own in zip(names, told, strict=True))
+        self.why = f"{names[best]} after rehearsals: {results}"
+
+    def _solve(self, state: Situation, meter: Meter, found: Features, *, step: int) -> None:
+        """Rehearse a puzzle with more and more effort, until a line reaches everything or the time is up."""
+        best = self._line.told.value if self._line is not None else 0.0
+        searches = [_search(each) for each in self._usable]
+        share = meter.left / (15.0 * len(searches))  # four rounds, each with twice the effort of the one before
+        number = 0
+        self.why = self.why if step else f"{self._usable[0].name}: no line was found"
+        while not meter.empty and best < 1.0:
+            which = number % len(searches)
+            allowed = _Slice(meter, share * 2.0 ** (number // len(searches)))
+            moves = max(1.0, min(found.length, LONGEST))
+            got = rehearse(
+                searches[which],
+                state,
+                allowed,
+                effort=allowed.left / (4.0 * moves),
+                longest=LONGEST,
+                seed=spawn(self._seed, 5, step, number),
+                ahead=allowed.left / 2.0,
+            )
+            number += 1
+            if got.over and got.value > best:
+                best = got.value
+                self._chosen = self._usable[which]
+                if self.settings.lines and found.deterministic:
+                    self._line = _Line(step, got)
+                self.why = f"{self._chosen.name}: a line of {len(got.moves)} moves reaches {100 * got.value:g} of 100"
+
+    # ---------------------------------------------------------------- moves
+
+    def act(self, state: Situation, *, step: int, budget: Budget | None) -> Decision:
+        """See `Player`."""
+        assert self._chosen is not None, "begin() comes first"
+        line = self._on_line(state, step)
+        if line is None:
+            self._forget_proof()
+            return self._asked(self._chosen.act(state, step=step, budget=budget), step)
+        found = self.features
+        simulations = 0
+        if budget is not None and found is not None and not found.video and line.told.value < 1.0:
+            meter = Meter(budget, share=0.9)
+            rest = Rehearsed(line.told.moves[step - line.first :], [], 0.0, line.told.value, True, 0)
+            self._line = _Line(step, rest)
+            self._line.told = msgspec.structs.replace(rest, keys=line.told.keys[step - line.first :])
+            self._solve(state, meter, found, step=step)
+            simulations = int(meter.used) if meter.counted else 0
+            line = self._line
+        move = line.told.moves[step - line.first]
+        value = line.told.value if found is not None and not found.video else None
+        left = len(line.told.moves) - (step - line.first)
+        notes: dict[str, Any] = {"why": self.why, "component": self._chosen.name, "line": left}
+        if value == 1.0:
+            notes["proven"] = 1.0
+        self._turns.append((step, self._usable.index(self._chosen), max(1, simulations)))
+        return Decision(move, simulations=simulations, value=value, notes=notes)
+
+    def _forget_proof(self) -> None:
+        """What was proven of another position, in a trial match say, must not be told of this one."""
+        assert self._chosen is not None
+        search = self._chosen.search
+        if isinstance(search, Mcts) and isinstance(search.final_move, ProvenMean):
+            search.final_move.proven = None
+
+    def _on_line(self, state: Situation, step: int) -> _Line | None:
+        """The line, if the game still follows it."""
+        line = self._line
+        if line is None:
+            return None
+        at = step - line.first
+        if at < len(line.told.moves) and line.told.keys[at] == state.key:
+            return line
+        self._line = None
+        self.why += "; the game left the line"
+        return None
+
+    def _asked(self, decision: Decision, step: int) -> Decision:
+        assert self._chosen is not None
+        notes = {**(decision.notes or {}), "why": self.why, "component": self._chosen.name}
+        search = self._chosen.search
+        final = search.final_move if isinstance(search, Mcts) else None
+        proven = final.proven if isinstance(final, ProvenMean) else None
+        if proven is not None:
+            notes["proven"] = proven
+        self._turns.append((step, self._usable.index(self._chosen), max(1, decision.simulations)))
+        return Decision(
+            decision.move,
+            simulations=decision.simulations,
+            value=decision.value if proven is None else float(proven),
+            notes=notes,
+        )
+
+    def stop(self) -> None:
+        """See `Player`."""
+        for component in self._seated:
+            component.stop()
+
+    def end(self, goals: list[float], *, score: float | None = None) -> None:
+        """See `Player`."""
+        if self._chosen is not None:
+            self._chosen.end(goals, score=score)
+
+    def trajectory(self, *, most_used: int = 20) -> dict[str, Any] | None:
+        """Which component played each move, in the form of a controller's choices."""
+        if not self._turns:
+            return None
+        names = [each.name for each in self._usable]
+        used = [sum(n for _, which, n in self._turns if which == number) for number in range(len(names))]
+        turns = [
+            {
+                "turn": step,
+                "simulations": n,
+                "samples": [[n if number == which else 0 for number in range(len(names))]],
+                "best": [names[which]],
+            }
+            for step, which, n in self._turns
+        ]
+        combinations = [{"values": [name], "samples": n} for name, n in zip(names, used, strict=True) if n]
+        return {
+            "controller": "champion",
+            "parameters": [{"name": "component", "values": names}],
+            "roles": [{"role": 0, "turns": turns, "most_used": combinations}],
+            "why": self.why,
+        }
+
+
+class _Slice(Meter):
+    """A part of what another meter has."""
+
+    def __init__(self, whole: Meter, amount: float) -> None:
+        self._whole = whole
+        self.counted = whole.counted
+        self._start = whole.used
+        self.total = min(amount, whole.left)
+
+    @property
+    def used(self) -> float:
+        return self._whole.used - self._start
+
+    def count(self, simulations: int) -> None:
+        self._whole.count(simulations)
+
+    def took(self, result: Any) -> None:
+        self._whole.took(result)
+
+
+class _Share(_Slice):
+    """A share of what another meter has left."""
+
+    def __init__(self, whole: Meter, share: float) -> None:
+        super().__init__(whole, share * whole.left)
+
+
+def preferred(told: Sequence[Sequence[Rehearsed]]) -> int:
+    """Which of several components has rehearsed best; the first unless another is clearly better.
+
+    Clearly better: its mean result (1 won, -1 lost, 0 not over) is higher by half a point at least; or results do not tell them
+    apart, and of two rehearsals, one of each, its own has the higher score with a frequency of four fifths.
+    """
+    best = 0
+    for number in range(1, len(told)):
+        own, other = told[number], told[best]
+        if not own or not other:
+            continue
+        gap = _mean([each.result for each in own]) - _mean([each.result for each in other])
+        higher = _mean([(a.value > b.value) + 0.5 * (a.value == b.value) for a in own for b in other])
+        if gap >= 0.5 or (gap >= -0.25 and higher >= 0.8 and not any(each.result == 1.0 for each in [*own, *other])):
+            best = number
+    return best
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _told(own: Sequence[Rehearsed]) -> str:
+    if not own:
+        return "finished none"
+    won, lost = sum(each.result == 1.0 for each in own), sum(each.result == -1.0 for each in own)
+    return f"won {won} and lost {lost} of {len(own)}, mean score {_mean([each.value for each in own]):.3g}"
+
+
+def _search(component: SearchPlayer) -> Search:
+    assert component.search is not None
+    return component.search

@@ -1,0 +1,64 @@
+"""A kernel that is not compiled is named, with what compiles it; a registry does not pretend that it has all of its names."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+from paidia.cli import main as cli
+from paidia.core import kernels
+from paidia.core.errors import PaidiaError
+from paidia.core.registry import Registry
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A package with one module, one kernel that is only a source, and a command that needs it."""
+    folder = tmp_path / "paidia_rooms"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "plain.py").write_text("import paidia_rooms\n")
+    (folder / "lost.pyx").write_text("")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "paidia_rooms", raising=False)
+    return "paidia_rooms"
+
+
+def test_a_registry_refuses_to_be_incomplete(package: str) -> None:
+    with pytest.raises(PaidiaError, match=r"paidia_rooms\.lost is not compiled yet: `make build` in .+ compiles"):
+        list(Registry[object]("room", package=package))
+
+
+def test_an_import_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "PACKAGE", tmp_path / "src" / "paidia")
+    (tmp_path / "src" / "paidia").mkdir(parents=True)
+    (tmp_path / "src" / "paidia" / "lost.pyx").write_text("")
+    with pytest.raises(kernels.NotCompiled, match=r"paidia\.lost is not compiled"):
+        importlib.import_module("paidia.lost")
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("paidia.never_was")
+
+
+@pytest.mark.parametrize("words", [["perft", "connect4"], ["--help"]])
+def test_commands_whose_kernels_are_missing(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command ends with one line and exit code 2; the list of commands is still shown."""
+    monkeypatch.delitem(sys.modules, "paidia.cli.commands.perft", raising=False)
+    real = importlib.import_module
+
+    def missing(name: str, package: str | None = None) -> object:
+        if name == "paidia.cli.commands.perft":
+            raise kernels.NotCompiled("paidia.games.perft")
+        return real(name, package)
+
+    monkeypatch.setattr(importlib, "import_module", missing)
+    with pytest.raises(SystemExit) as stop:
+        cli.main(words)
+        raise SystemExit(0)
+    shown = capsys.readouterr()
+    assert "paidia.games.perft is not compiled yet" in " ".join((shown.out + shown.err).split())
+    assert stop.value.code == (2 if words[0] == "perft" else 0)
