@@ -198,4 +198,6 @@ def _contender(db: sqlite3.Connection, id: int) -> dict[str, Any]:
     name, definition, simulations, seconds = db.execute(
         "SELECT name, definition, simulations, seconds FROM agent WHERE id = ?", (id,)
     ).fetchone()
-    return {"agent": name, "definition": msgspec.json.decode(definition), "sims": simulations, "time": seconds}
+    plain = msgspec.json.decode(definition)
+    plain.pop("files", None)  # digests of strategies in files of somebody
+    return {"agent": name, "definition": plain, "sims": simulations, "time": seconds}
