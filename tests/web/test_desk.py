@@ -201,6 +201,7 @@ def test_the_root_table_has_amaf_where_the_search_keeps_it_and_looking_changes_n
 
     from paidia.core.budget import Budget
     from paidia.players.build import build_search
+    from paidia.search.outcome import root_table
 
     plain = _look("connect4", "grave", 4000)
     assert all(0 <= row["amaf"] <= 1 for row in plain.summary()["rows"] if row["visits"])
@@ -217,7 +218,7 @@ def test_the_root_table_has_amaf_where_the_search_keeps_it_and_looking_changes_n
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert seen and watched.moves == plain.result.moves
-    chosen = plain.search._root_table(0, plain.result.moves)  # what the final move is chosen by
+    chosen = root_table(plain.search, 0, plain.result.moves)  # what the final move is chosen by
     rows = {row["move"]: row["amaf"] for row in plain.summary()["rows"]}
     assert rows == {plain.state.game.move_name(0, move): mean for move, mean in zip(chosen.moves, chosen.amaf, strict=True)}
 

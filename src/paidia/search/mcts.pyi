@@ -8,12 +8,11 @@ from paidia.core.control import Controller
 from paidia.core.model import Rules, Situation
 from paidia.search.backup.base import Backup
 from paidia.search.evaluation.base import Evaluation
-from paidia.search.final_move.base import FinalMove, RootTable
+from paidia.search.final_move.base import FinalMove
 from paidia.search.parameters import Parameters
 from paidia.search.playout.base import Playout
 from paidia.search.pruning.base import Pruning
 from paidia.search.repair.base import Repair
-from paidia.search.result import RootMove
 from paidia.search.root.base import RootStrategy
 from paidia.search.search import Search
 from paidia.search.selection.base import Selection
@@ -72,7 +71,6 @@ class Mcts(Search):
         max_depth: int = ...,
         memory: int = ...,
     ) -> None: ...
-    def _root_table(self, role: int, rows: list[RootMove]) -> RootTable: ...
     def recruit(self, helpers: Sequence[Mcts], parallel: str = ...) -> None: ...
     def help(self, state: Situation, budget: Budget, role: int, step: int, ahead: bool) -> None: ...
     @property

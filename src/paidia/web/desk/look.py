@@ -10,6 +10,7 @@ import numpy.typing as npt
 from paidia.core.errors import BadInput
 from paidia.core.model import Situation
 from paidia.search.mcts import Mcts
+from paidia.search.outcome import root_moves, root_table
 from paidia.search.tree import Tree
 from paidia.web.desk.joint import Step, all_at_once, joint_children, joint_name, played, walk
 
@@ -23,7 +24,7 @@ LONGEST_LINE = 12
 def root_rows(search: Any, state: Situation, role: int, moves: list[Any] | None = None) -> list[dict[str, Any]]:
     """The root's moves with all that is known of them, most visited first."""
     rows = search.root_moves(role) if moves is None else moves
-    prior, amaf = _prior(search, state, role), _amaf(search, role, rows)
+    prior, amaf = _prior(search, state, role), _amaf(search, role)
     found = []
     for row in rows:
         found.append(
@@ -54,11 +55,12 @@ def _prior(search: Any, state: Situation, role: int) -> dict[int, dict[str, floa
     return found
 
 
-def _amaf(search: Any, role: int, rows: list[Any]) -> dict[int, dict[str, float]]:
+def _amaf(search: Any, role: int) -> dict[int, dict[str, float]]:
     """Means of all simulations in which a move was played here or later (AMAF), where a search keeps them."""
-    if not isinstance(search, Mcts) or not search.root_moves(role) or not rows:
+    own = root_moves(search, role) if isinstance(search, Mcts) else []
+    if not own:
         return {}
-    table = search._root_table(role, rows)
+    table = root_table(search, role, own)
     known = zip(table.moves.tolist(), table.amaf.tolist(), strict=True)
     return {move: {"amaf": mean} for move, mean in known if mean == mean}
 
