@@ -12,7 +12,7 @@ from paidia.core.model import Situation
 from paidia.search.mcts import Mcts
 from paidia.search.outcome import root_moves, root_table
 from paidia.search.tree import Tree
-from paidia.web.desk.joint import Step, all_at_once, joint_children, joint_name, played, walk
+from paidia.web.desk.joint import Step, all_at_once, entered, joint_children, joint_name, played, walk
 
 __all__ = ["Outline", "SearchLook", "principal_line", "root_rows"]
 
@@ -78,13 +78,11 @@ def principal_line(search: Any, state: Situation) -> list[dict[str, Any]]:
         if first < 0 or n == 0:
             break
         if all_at_once(here):
-            found = max(
-                joint_children(tree, arrays, node, here), key=lambda one: int(arrays["nodes"][one[1]]["visits"]), default=None
-            )
-            if found is None:
+            known = {child: (step, after) for step, child, after in joint_children(tree, arrays, node, here)}
+            if not known:
                 break
-            step, child, after = found
-            visits = int(arrays["nodes"][child]["visits"])
+            child = max(known, key=lambda one: entered(arrays, one))
+            (step, after), visits = known[child], entered(arrays, child)
             line.append({"role": -1, "move": joint_name(here, step), "spots": [], "visits": visits, "mean": None})
             here, node = after, child
             continue
@@ -171,7 +169,7 @@ class Outline:
         levels: list[list[int]] = [[self.root]]
         for parent, child, step in walk(tree, arrays, self.root, state):
             self.parent[child], self.depth[child] = parent, self.depth[parent] + 1
-            self._joint[child], self._entering[child] = step, self.visits[child]
+            self._joint[child], self._entering[child] = step, entered(arrays, child)
             if len(levels) == self.depth[child]:
                 levels.append([])
             levels[self.depth[child]].append(child)
@@ -188,6 +186,10 @@ class Outline:
             self._joint.update(dict.fromkeys(level[incoming[level] < 0].tolist(), ()))
             levels.append(level)
         return levels
+
+    def entering(self, node: int) -> int:
+        """How often simulations came to a node from above."""
+        return int(self._entering[node])
 
     def step(self, node: int) -> Step:
         """The moves that lead to a node from its parent; none where nobody knows them."""
@@ -283,7 +285,7 @@ class SearchLook:
             step, via = outline.step(node), int(outline.via[node])
             name = joint_name(self.state, step) or "a joint move"
             if via < 0:  # of a joint move the tree knows the visits of the position, and no mean
-                rows.append([node, depth, name, step[0][0] if len(step) == 1 else -1, visits, None, size])
+                rows.append([node, depth, name, step[0][0] if len(step) == 1 else -1, outline.entering(node), None, size])
                 continue
             edge = edges[via]
             visits = int(edge["visits"])
@@ -325,9 +327,7 @@ class SearchLook:
             rows.append({"move": name, "role": int(edge["role"]), "visits": visits, "mean": mean})
         if all_at_once(here):
             for step, child, _ in joint_children(tree, arrays, node, here):
-                rows.append(
-                    {"move": joint_name(here, step), "role": -1, "visits": int(arrays["nodes"][child]["visits"]), "mean": None}
-                )
+                rows.append({"move": joint_name(here, step), "role": -1, "visits": entered(arrays, child), "mean": None})
         return rows
 
     def _children(self, arrays: dict[str, Any], node: int, here: Situation) -> list[tuple[Step, int, Situation | None]]:

@@ -66,7 +66,8 @@ def _of_play(plain: dict[str, Any], data: bytes, name: str, letter: dict[str, An
     about = {
         "goals": record.goals, "ending": record.ending, "message": record.message, "budget": record.budget,
         "version": record.version, "score": record.score, "overruns": record.overruns, "trajectories": record.trajectories,
-        "signature": details.get("signature"), "settings": details.get("settings"), "repeat": _seats(record, details),
+        "signature": {part: str(number) for part, number in (details.get("signature") or {}).items()},  # too long for a double
+        "settings": details.get("settings"), "repeat": _seats(record, details),
         "values": _values(details.get("roots") or []), "comments": record.comments, "file": path.name if path else None,
     }  # fmt: skip
     game = _game(record.game, letter)

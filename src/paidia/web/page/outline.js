@@ -90,7 +90,7 @@ export class OutlineView {
     const put = (part, words) => { if (part.firstChild.data !== words) part.firstChild.data = words; };
     if (!data) { put(parts.name, "..."); for (const part of [parts.visits, parts.mean, parts.size, parts.fold]) put(part, ""); return; }
     const [node, depth, name, role, visits, mean, size] = data;
-    if (row.depth !== depth) { row.depth = depth; row.style.paddingLeft = `${4 + 14 * Math.min(depth, 30)}px`; row.setAttribute("aria-level", depth + 1); }
+    if (row.depth !== depth) { row.depth = depth; row.style.setProperty("--depth", Math.min(depth, 30)); row.setAttribute("aria-level", depth + 1); }
     row.classList.toggle("on", node === this.picked);
     put(parts.fold, size > 1 ? (this.closed.has(node) ? "▸" : "▾") : "");
     put(parts.name, role >= 0 && this.roles.length > 1 ? `${name}  (${this.roles[role]})` : name);

@@ -153,7 +153,7 @@ export class TableView {
     this.lastDecision = decision;
     const who = `${this.table.roles[decision.role]} (${this.seats[decision.role]})`;
     this.parts.root.node.replaceChildren(h("h3", {}, `${who} plays ${decision.move ?? "nothing"}`), h("p", { className: "quiet" }, `${number(decision.simulations)} simulations${decision.value === null ? "" : `, value ${number(decision.value)}`}`),
-      decision.line?.length ? h("p", {}, `line: ${decision.line.map((step) => step.move).join("  ")}`) : "", rootTable(decision.rows ?? [], decision.move));
+      decision.line?.length ? h("p", {}, `line: ${decision.line.map((step) => step.move).join(", ")}`) : "", rootTable(decision.rows ?? [], decision.move));
     if (decision.tuner) this.drawTuner(decision);
     this.drawCurve();
   }
@@ -182,12 +182,12 @@ export class TableView {
     const draw = () => this.board.line(look.line, look.rows.map((row) => [row.spots, row.visits]));
     this.searched[look.slot].replaceChildren(h("h3", {}, `${look.slot.toUpperCase()}: ${look.label}`),
       h("p", { className: "quiet" }, `${look.move}; ${number(look.simulations)} simulations in ${number(look.seconds, 2)} s, ${number(look.nodes)} nodes, depth ${look.depth}`),
-      look.line.length ? h("p", {}, `line: ${look.line.map((step) => step.move).join("  ")} `, h("button", { type: "button", onclick: draw }, "draw it")) : "", h("div", { className: "scroll" }, rootTable(look.rows, look.move)));
+      look.line.length ? h("p", {}, `line: ${look.line.map((step) => step.move).join(", ")} `, h("button", { type: "button", onclick: draw }, "draw it")) : "", h("div", { className: "scroll" }, rootTable(look.rows, look.move)));
     if (!this.table.video) draw();
   }
   on_stopped() { this.say("stopped"); this.buttons.stop.textContent = "Resume"; this.stopped = true; }
   on_tree(tree) { this.outline?.hear(tree); }
-  on_node(node) { this.nodePlace?.replaceChildren(h("p", { className: "quiet" }, node.moves.join("  ") || "root"), drawing(node.scene), h("p", { className: "caption" }, node.scene.caption)); }
+  on_node(node) { this.nodePlace?.replaceChildren(h("p", { className: "quiet" }, node.moves.join(", ") || "root"), drawing(node.scene), h("p", { className: "caption" }, node.scene.caption)); }
   on_differ(differ) { this.drawDiffer(differ); }
   on_kept(name) { this.say(`the comments are saved in ${name}`); }
   on_record(text) {
@@ -299,7 +299,7 @@ export class TableView {
     const goals = (record.goals ?? []).map((goal, i) => `${this.table.roles[i]} ${number(goal, 2)}`).join(", ");
     this.parts.thoughts.title = "Record";
     this.tabs.buttons.thoughts.textContent = "Record";
-    this.parts.thoughts.node.replaceChildren(h("table", {}, h("tbody", {}, [["result", goals], ["ending", `${record.ending} ${record.message ?? ""}`], ["budget", record.budget], ["score", record.score], ["version", record.version], ["seed", this.table.seed], ["signature", record.signature && JSON.stringify(record.signature)], ["overruns", record.overruns?.join(", ")]]
+    this.parts.thoughts.node.replaceChildren(h("table", {}, h("tbody", {}, [["result", goals], ["ending", `${record.ending} ${record.message ?? ""}`], ["budget", record.budget], ["score", record.score], ["version", record.version], ["seed", this.table.seed], ["signature", record.signature && Object.entries(record.signature).map((part) => part.join(" ")).join(", ")], ["overruns", record.overruns?.join(", ")]]
       .filter(([, value]) => value !== undefined && value !== null && value !== "").map(([name, value]) => h("tr", {}, h("td", {}, name), h("td", {}, String(value)))))));
     if (record.repeat) this.parts.thoughts.node.append(h("div", { className: "bar" }, h("button", { type: "button", title: "with the same agents, budgets and seed", onclick: () => { this.letter = { game: this.table.spec, level: this.table.level, seed: this.table.seed, seats: record.repeat }; this.restart(); } }, "Play it again")));
     this.values = record.values ?? [];
