@@ -124,6 +124,26 @@ def test_comments_are_kept_in_the_file_of_a_record(tmp_path: Path) -> None:
     assert "save this match" in list(_desk(tmp_path, unsaved, {"do": "keep"}, until="kept"))[-1]["error"]
 
 
+def test_a_store_that_grows_elsewhere_is_shown_as_it_grows(tmp_path: Path, run: Any) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    plan = 'games = ["tic-tac-toe"]\nagents = ["uct"]\nopponents = ["random"]\nsims = 5\nmatches = {}\n'
+
+    def play(matches: int) -> None:
+        (folder / "plan.toml").write_text(plan.format(matches))
+        assert run("run", folder / "plan.toml", "--workers", 1, "--quiet")[0] == 0
+
+    play(2)
+    letters = [{"do": "open", "kind": "lab"}, {"do": "store", "file": "0/plan.sqlite"}]
+    sizes = []
+    for said in _desk(tmp_path, *letters, until="progress", folders=(str(folder),)):
+        if "store" in said:
+            sizes.append(said["store"]["groups"][0]["n"])
+            if len(sizes) == 1:
+                play(4)
+    assert sizes[0] == 2 and sizes[-1] == 4 == said["progress"]["done"] and said["progress"]["elsewhere"]
+
+
 def _look(game: str, agent: str, sims: int, seed: int = 0) -> SearchLook:
     from paidia.core.budget import Budget
     from paidia.players.build import build_search
