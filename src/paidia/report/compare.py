@@ -25,7 +25,7 @@ from paidia.report.summary import Group, group_cells
 from paidia.report.usage import Usage
 from paidia.report.verdicts import AVERAGE_MARGIN, CELL_MARGIN, SCORE_MARGIN, Case, judge
 
-__all__ = ["Comparison", "compare", "compare_table", "count_verdicts"]
+__all__ = ["Comparison", "case_of", "compare", "compare_table", "count_verdicts", "side_of"]
 
 ALL = "all-others"  # opponent of a round robin
 AVERAGE = "average"  # game of an average row
@@ -108,7 +108,7 @@ def compare(
 
 def judged(comparisons: list[Comparison]) -> list[Comparison]:
     """The comparisons of a table with their verdicts; those that have one keep it."""
-    cases = {i: _case(each) for i, each in enumerate(comparisons) if each.form is not None and each.verdict == ""}
+    cases = {i: case_of(each) for i, each in enumerate(comparisons) if each.form is not None and each.verdict == ""}
     found = list(comparisons)
     for (i, case), verdict in zip(cases.items(), judge(list(cases.values())), strict=True):
         found[i] = msgspec.structs.replace(
@@ -123,7 +123,8 @@ def judged(comparisons: list[Comparison]) -> list[Comparison]:
     return found
 
 
-def _case(each: Comparison) -> Case:
+def case_of(each: Comparison) -> Case:
+    """A number with ours, as `report/verdicts.py` judges it."""
     assert each.form is not None
     printed = each.printed
     if printed.metric == "score":
@@ -245,18 +246,21 @@ def _matching(printed: Printed, groups: list[Group]) -> list[tuple[Group, bool]]
     """The groups behind a printed number, and whether they are seen from the other side."""
     found = []
     for group in groups:
-        if printed.game not in (AVERAGE, group.game):
-            continue
-        if printed.opponent == ALL:
-            if group.agent == printed.agent:
-                found.append((group, False))
-            elif group.opponent == printed.agent:
-                found.append((group, True))
-        elif printed.agent == group.agent and printed.opponent in ("", group.opponent or ""):
-            found.append((group, False))
-        elif printed.agent == group.opponent and printed.opponent in ("", group.agent):
-            found.append((group, True))
+        side = side_of(printed, group.game, group.agent, group.opponent)
+        if side is not None:
+            found.append((group, side == 1))
     return found
+
+
+def side_of(printed: Printed, game: str, agent: str, opponent: str | None) -> int | None:
+    """Which side of a pairing a printed number is about: 0 the agent, 1 its opponent; None if it is not about this pairing."""
+    if printed.game not in (AVERAGE, game):
+        return None
+    if printed.agent == agent and (printed.opponent == ALL or printed.opponent in ("", opponent or "")):
+        return 0
+    if printed.agent == opponent and (printed.opponent == ALL or printed.opponent in ("", agent)):
+        return 1
+    return None
 
 
 def _own(metric: str, parts: list[tuple[Group, bool]], table: PaperTable | None) -> Interval | None:

@@ -23,7 +23,7 @@ import msgspec
 
 from paidia.report.statistics import Interval, Z, difference, student, wilson
 
-__all__ = ["AVERAGE_MARGIN", "CELL_MARGIN", "FEWEST", "Case", "Verdict", "judge", "p_value"]
+__all__ = ["AVERAGE_MARGIN", "CELL_MARGIN", "FEWEST", "Case", "Verdict", "judge", "matches_missing", "p_value"]
 
 #: No verdict below so many matches.
 FEWEST = 20
@@ -96,7 +96,7 @@ def judge(cases: Sequence[Case]) -> list[Verdict]:
         elif i in different:
             found.append(Verdict("disagree", gap, values[i]))
         else:
-            more = _more(case)
+            more = matches_missing(case)
             reason = "too few matches" if more else "the paper's own interval is too wide"
             found.append(Verdict("undecided", gap, values[i], more, reason))
     return found
@@ -157,8 +157,8 @@ def _paper(case: Case, z: float) -> Interval:
     return Interval(case.value, case.value, case.value, case.runs)
 
 
-def _more(case: Case) -> int:
-    """Matches after which the interval would be inside the margin, or exclude 0, if the means stayed as they are."""
+def matches_missing(case: Case) -> int:
+    """Matches after which the interval would be inside the margin, or exclude 0, if the means stayed as they are; 0: never."""
 
     def decided(n: int) -> bool:
         inside = difference(_ours(case, _Z_INSIDE, n), _paper(case, _Z_INSIDE))

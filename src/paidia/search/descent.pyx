@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """`Descent`: one simulation of the tree search (see descent.pxd)."""
 
 from libc.stdint cimport int32_t, uint64_t

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """Monte-Carlo Tree Search: the loop over simulations, for every kind of game.
 
 One simulation: from the root, every acting role selects a move in each node it meets (decoupled statistics per role), until

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O1
 """`Search`: the frame of every search (see search.pxd).
 
     search = SEARCHES["iterated-width"](game, settings)

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """`Simulator`: how a tree search plays moves on copies of its root (see simulator.pxd)."""
 
 from libc.stdint cimport int32_t, uint64_t

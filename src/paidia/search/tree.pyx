@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """The search tree: positions or sequences of moves (nodes) and the moves of each role in them (edges), in flat arrays.
 
 A tree of positions is a transposition table: two ways to the same position share one node. In a tree of sequences a node

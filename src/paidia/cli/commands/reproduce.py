@@ -14,12 +14,14 @@ from paidia.experiment.expand import expand
 from paidia.experiment.plan import Plan
 from paidia.experiment.run.agents import playable_cells
 from paidia.experiment.run.backends import make_backend
-from paidia.experiment.run.progress import make_progress
+from paidia.experiment.run.outcome import Backend
+from paidia.experiment.run.progress import Progress, make_progress
 from paidia.experiment.run.runner import run_plan
 from paidia.experiment.signature import behaviour_in
 from paidia.experiment.store import Store
 from paidia.report.claims import Told, judge_claims, load_claims
 from paidia.report.compare import Comparison, compare_table, count_verdicts
+from paidia.report.deciding import TableForecast, Task, forecast, probe, spend, total
 from paidia.report.measured import measured_verdicts, save_measured
 from paidia.report.papers import Table, find_table, papers_folder, tables
 from paidia.report.summary import group_cells, summarise
@@ -31,8 +33,7 @@ VIDEO_GAMES = "games of the GVGAI framework: `paidia games --add DIR`, or let PA
 
 
 def run(
-    id: str | None = None,
-    *,
+    *ids: str,
     scale: float = 1.0,
     sims: int | None = None,
     time: float | None = None,
@@ -41,6 +42,8 @@ def run(
     backend: str = "local",
     store: Path | None = None,
     seconds: float | None = None,
+    estimate: bool = False,
+    until_decided: float | None = None,
     play: bool = True,
     save: bool = False,
     papers: Path | None = None,
@@ -52,15 +55,17 @@ def run(
     Exits as `paidia run` does.
 
     Args:
-        id: Table, e.g. s002-t1; without it all tables are listed.
+        ids: Table, e.g. s002-t1; without one all tables are listed. With --estimate and --until-decided several, or all.
         scale: Share of the paper's matches to play; more can be added later to the same store.
         sims: Simulations per move, instead of the table's budget.
         time: Seconds per move, instead of the table's budget; cells get a verdict if it is the paper's clock.
         start_time: Seconds before the first move; with --time the paper's start clock if left out.
         workers: Matches at a time; the number of cores if left out.
         backend: `local` or `ray`.
-        store: SQLite file for the results; TABLE.sqlite if left out.
-        seconds: Stop cleanly after so long; the same command goes on later.
+        store: SQLite file for the results; TABLE.sqlite if left out. With several tables the folder of these files.
+        seconds: Stop cleanly after so long; the same command goes on later. With --estimate the seconds for each table.
+        estimate: Play a match or two of every cell that has none, and say how long the verdicts take at this speed.
+        until_decided: Play for so many hours, always where a verdict is nearest, and say what is decided then.
         play: With --no-play the store is compared as it is.
         save: Keep the result as measured.csv and README.md beside the paper's plans.
         papers: Folder with the papers' plans.
@@ -68,9 +73,19 @@ def run(
         json: Print one JSON document.
     """
     folder = papers_folder(papers)
-    if id is None:
+    if estimate or until_decided is not None:
+        if save or not play or scale != 1.0 or (sims, time, start_time) != (None, None, None):
+            raise BadInput("--estimate and --until-decided play the tables with their own budgets: leave the other options out")
+        tasks = _tasks(folder, ids, store)
+        engine, size = make_backend(backend, workers)
+        _decide(tasks, engine, size, until_decided, 20.0 if seconds is None else seconds, quiet=quiet, json=json)
+        return
+    if not ids:
         _list(tables(folder), json)
         return
+    if len(ids) > 1:
+        raise BadInput("one table at a time; several are run by --until-decided HOURS, and --estimate says what they take")
+    (id,) = ids
     if not 0 < scale <= 1000:
         raise BadInput(f"--scale must be above 0, not {scale}")
     wanted = find_table(folder, id)
@@ -126,6 +141,77 @@ def run(
         show_results(group_cells(groups), f"{wanted.id}: {wanted.paper.title}")
     if result is not None:
         end_run(result)
+
+
+def _tasks(folder: Path, ids: tuple[str, ...], store: Path | None) -> list[Task]:
+    """The tables that can run, of those named or of all."""
+    stores = store or Path()
+    if store is not None and not store.is_dir():
+        if len(ids) != 1:
+            raise BadInput(f"--store {store} is not a folder: every table has a file of its own in it")
+        stores = store.parent
+    found = []
+    for wanted in [find_table(folder, id) for id in ids] or tables(folder):
+        plan = wanted.runnable()
+        if plan is None or not any(row.metric in ("win_pct", "score") for row in wanted.printed()):
+            if ids:
+                note(f"{wanted.id} left out: {_status(wanted) if plan is None else 'it has no numbers that get a verdict'}")
+            continue
+        path = store if store is not None and not store.is_dir() else stores / f"{wanted.id}.sqlite"
+        found.append(Task(wanted, plan, playable_cells(plan, folder=wanted.file.parent, file=str(wanted.file)), path))
+    return found
+
+
+def _decide(
+    tasks: list[Task], engine: Backend, workers: int, hours: float | None, seconds: float, *, quiet: bool, json: bool
+) -> None:
+    """Say what verdicts take, or play for hours where they are nearest."""
+    if hours is not None and not 0 < hours <= 10_000:
+        raise BadInput(f"--until-decided is a number of hours above 0, not {hours}")
+    if not 0 < seconds <= 1e7:
+        raise BadInput(f"--seconds must be above 0, not {seconds}")
+
+    def progress() -> Progress:
+        return make_progress(progress_console, quiet=quiet)
+
+    tell = (lambda line: None) if quiet else note
+    reason = ""
+    if hours is None:
+        probe(tasks, seconds, backend=engine, workers=workers, progress=progress)
+    else:
+        reason = spend(tasks, 3600.0 * hours, backend=engine, workers=workers, progress=progress, tell=tell)
+    totals = [total(task.table.id, own) for task, own in zip(tasks, forecast(tasks), strict=True)]
+    totals.sort(key=lambda each: each.seconds)
+    if json:
+        print_json({"workers": workers, "ended": reason, "tables": totals})
+    else:
+        rows = [
+            [
+                each.id,
+                str(each.numbers),
+                str(each.decided),
+                str(each.hopeless),
+                f"{each.matches:,}",
+                _hours(each.seconds / workers),
+            ]
+            for each in totals
+        ]
+        rows.append(["all", *(f"{sum(column):,}" for column in zip(*(_counts(each) for each in totals), strict=True)),
+                     _hours(sum(each.seconds for each in totals) / workers)])  # fmt: skip
+        title = f"what verdicts take, {workers} matches at a time"
+        table(title, ["table", ">numbers", ">decided", ">never", ">matches missing", ">time"], rows)
+        if reason:
+            say(f"{reason}; the same command goes on" if reason != "decided" else "everything that can be decided is")
+    if reason == "interrupted":
+        raise SystemExit(130)
+
+
+def _counts(each: TableForecast) -> tuple[int, int, int, int]:
+    return each.numbers, each.decided, each.hopeless, each.matches
+
+
+def _hours(seconds: float) -> str:
+    return f"{seconds / 3600:,.1f} h" if seconds >= 3600 else f"{seconds / 60:,.1f} min" if seconds >= 60 else f"{seconds:.0f} s"
 
 
 def _changed(plan: Plan, scale: float, sims: int | None, time: float | None, start_time: float | None) -> Plan:

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """A VGDL game on one level, and its states: the contract of `core.arcade` on top of the kernels.
 
 `VgdlGame` holds the tables, read-only once they are built. `VgdlState` is one block of memory and the tick

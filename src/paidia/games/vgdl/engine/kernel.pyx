@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """The engine of all VGDL games, compiled as one module: what happens in a tick, on the tables of a game.
 
 `parts` are the workings that every game needs, in the order in which they build on each other. The units of the language

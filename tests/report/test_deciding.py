@@ -1,0 +1,129 @@
+"""How long verdicts take, and where the time goes: the nearest one first, over several tables, from where it was cut."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from paidia.cli.main import main
+from paidia.experiment.run.agents import playable_cells
+from paidia.experiment.run.local import LocalBackend
+from paidia.experiment.run.progress import Silent
+from paidia.experiment.store import Store
+from paidia.report.deciding import Forecast, Task, forecast, probe, spend, total
+from paidia.report.papers import find_table
+from paidia.report.statistics import wilson
+
+HEAD = "table,metric,game,agent,opponent,value,interval,runs\n"
+
+PLAN = """
+name = "{id}"
+games = ["tic-tac-toe", "hex@3"]
+agents = [{{ id = "uct", name = "UCT" }}]
+opponents = [{{ id = "random", name = "RANDOM" }}]
+sims = 4
+matches = 500
+seed = 1
+
+[paper]
+table = "{id}"
+title = "two small games"
+paper = "nobody's"
+settings = "4 simulations"
+"""
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> Path:
+    folder = tmp_path / "papers" / "s9"
+    folder.mkdir(parents=True)
+    rows = ""
+    for id in ("s9-t1", "s9-t2"):
+        (folder / f"{id[3:]}.toml").write_text(PLAN.format(id=id))
+        for game, value in (("tic-tac-toe", 72.0), ("hex@3", 99.0), ("average", 85.0)):
+            rows += f"{id},win_pct,{game},UCT,RANDOM,{value},,100000\n"
+    (folder / "printed.csv").write_text(HEAD + rows)
+    return folder.parent
+
+
+def task(papers: Path, id: str, folder: Path) -> Task:
+    table = find_table(papers, id)
+    plan = table.runnable()
+    assert plan is not None
+    return Task(table, plan, playable_cells(plan, folder=table.file.parent, file=str(table.file)), folder / f"{id}.sqlite")
+
+
+def needed(value: float, margin: float, sure: float = 1.6448536) -> int:
+    """Matches after which Wilson's interval (90 %) around the paper's own value lies inside the margin; its 100,000 runs count as
+    none."""
+    n = 20
+    while True:
+        found = wilson(n, n * value / 100.0, z=sure).scaled(100.0)
+        if value - found.low <= margin and found.high - value <= margin:
+            return n
+        n += 1
+
+
+def by_game(found: list[Forecast]) -> dict[str, Forecast]:
+    return {each.comparison.printed.game: each for each in found}
+
+
+def test_what_nobody_has_played_needs_what_the_papers_numbers_ask_for(papers: Path, tmp_path: Path) -> None:
+    (found,) = forecast([task(papers, "s9-t1", tmp_path)])
+    needs = by_game(found)
+    assert needs["tic-tac-toe"].matches == pytest.approx(needed(72.0, 10.0), abs=2)
+    assert needs["hex@3"].matches == pytest.approx(needed(99.0, 10.0), abs=2)
+    assert needs["average"].matches == pytest.approx(needed(85.0, 4.0), rel=0.02)
+    assert len(needs["average"].cells) == 2 and len(needs["hex@3"].cells) == 1
+    everything = total("s9-t1", found)
+    assert (everything.numbers, everything.decided, everything.hopeless) == (3, 0, 0)
+    assert everything.matches == 2 * -(-needs["average"].matches // 2)  # the average asks most of both cells
+
+
+def test_matches_tell_what_matches_cost(papers: Path, tmp_path: Path) -> None:
+    one = task(papers, "s9-t1", tmp_path)
+    probe([one], 60.0, backend=LocalBackend(1), workers=1, progress=Silent)
+    with Store(one.path) as results:
+        played = dict(results.db.execute("SELECT label, avg(seconds) FROM match JOIN cell ON cell.id = cell GROUP BY label"))
+        assert results.db.execute("SELECT count(*) FROM match").fetchone() == (4,)  # a pair each
+    needs = by_game(forecast([one])[0])
+    for game in ("tic-tac-toe", "hex@3"):
+        assert needs[game].seconds == pytest.approx(needs[game].matches * played[game], rel=1e-6)
+    probe([one], 60.0, backend=LocalBackend(1), workers=1, progress=Silent)  # nothing is played twice
+    with Store(one.path) as results:
+        assert results.db.execute("SELECT count(*) FROM match").fetchone() == (4,)
+
+
+def test_time_goes_to_the_nearest_verdict_until_all_are_there(papers: Path, tmp_path: Path) -> None:
+    tasks = [task(papers, id, tmp_path) for id in ("s9-t1", "s9-t2")]
+    told: list[str] = []
+    backend = LocalBackend(1)
+    assert spend(tasks, 0.0, backend=backend, workers=1, progress=Silent, tell=told.append) == "out of time" and not told
+    assert spend(tasks, 300.0, backend=backend, workers=1, progress=Silent, tell=told.append) == "decided"
+    assert told[0].startswith("s9-t1, hex@3, UCT against RANDOM: ")  # 99 % needs fewest matches
+    for found in forecast(tasks):
+        assert {each.comparison.verdict for each in found} <= {"agree", "disagree"}
+        assert not any(each.open for each in found)
+    before = len(told)
+    assert spend(tasks, 300.0, backend=backend, workers=1, progress=Silent, tell=told.append) == "decided" and len(told) == before
+
+
+def test_the_commands(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    places = ["--papers", str(papers), "--store", str(tmp_path), "--workers", "1", "--quiet"]
+    main(["reproduce", "--estimate", *places, "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert [each["id"] for each in found["tables"]] and all(each["matches"] > 0 for each in found["tables"])
+    main(["reproduce", "s9-t2", "--until-decided", "0.0001", *places])
+    assert "the same command goes on" in capsys.readouterr().out
+    for wrong, why in (
+        (["s9-t1", "s9-t2"], "one table at a time"),
+        (["--until-decided", "0"], "hours above 0"),
+        (["--estimate", "--sims", "5"], "their own budgets"),
+        (["--estimate", "--seconds", "-1"], "--seconds must be above 0"),
+        (["--estimate", "--store", str(tmp_path / "x.sqlite")], "not a folder"),
+    ):
+        with pytest.raises(SystemExit) as stop:
+            main(["reproduce", *wrong, "--papers", str(papers)])
+        assert stop.value.code == 2 and why in capsys.readouterr().err
