@@ -43,7 +43,7 @@ $(VENV)/.installed: $(VENV)/.ready
 # What only tests, checks and comparisons need.
 $(VENV)/.tools: $(VENV)/.installed
 	@echo "installing the tools of developers"
-	@$(PY) tools/dependencies.py dev report openspiel rl tune cluster analysis | xargs $(PIP)
+	@$(PY) tools/dependencies.py dev report openspiel rl tune cluster analysis $(if $(PAIDIA_COMPLETE),docs) | xargs $(PIP)
 	@touch $@
 
 build: $(VENV)/.built $(VENV)/.installed    ## compile what changed

@@ -214,3 +214,30 @@ def test_new_refuses_names_that_are_none(name: str, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["new", "game", name, "--folder", str(tmp_path)])
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_changed_strategy_is_another_agent_in_the_store(tmp_path: Path) -> None:
+    from paidia.experiment.expand import expand
+    from paidia.experiment.plan import load_plan
+    from paidia.experiment.store.store import Store
+
+    (tmp_path / "mine.py").write_text(STRATEGY)
+    (tmp_path / "mine.toml").write_text('summary = "x"\nbase = "uct"\n[search]\nplayout = "mine.py:Forward"\n')
+    (tmp_path / "plan.toml").write_text(
+        'games = ["tic-tac-toe"]\nagents = ["mine.toml"]\nopponents = ["uct"]\nsims = 5\nmatches = 2\n'
+    )
+
+    def keys() -> list[str]:
+        with Store(tmp_path / "plan.sqlite", write=True) as store:
+            cells = expand(load_plan(tmp_path / "plan.toml"), folder=tmp_path, file="plan.toml")
+            for cell in cells:
+                store.open_cell(cell, plan="plan")
+            store.db.commit()
+        return [cell.key for cell in cells]
+
+    first, again = keys(), keys()
+    (tmp_path / "mine.py").write_text(STRATEGY.replace("len(moves) - 1", "0"))
+    other = keys()
+    assert first == again != other
+    with Store(tmp_path / "plan.sqlite") as store:
+        assert store.db.execute("SELECT COUNT(*) FROM agent").fetchone() == (3,)  # uct, and mine twice

@@ -73,6 +73,10 @@ def test_page_is_complete_and_self_contained(store: Path, tmp_path: Path) -> Non
     assert len(pictures) == 5  # the intervals, a map for each of two opponents, a round robin for each of two games
     for picture in pictures:
         ET.fromstring(picture.partition("</figure>")[0])
+    games = page.split('<figure class="position">')[1:]
+    assert len(games) == 2 and "tic-tac-toe</figcaption>" in "".join(games)
+    for game in games:
+        ET.fromstring(game.partition("<figcaption>")[0])
     for table in tables:
         with (tmp_path / "out" / f"{table.name}.csv").open(newline="", encoding="utf-8") as lines:
             assert len(list(csv.reader(lines))) == 1 + len(table.rows)

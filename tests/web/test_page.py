@@ -164,12 +164,34 @@ def test_a_record_opens_steps_and_gives_a_link(visit: Visit, folder: Path) -> No
     page.locator("summary").click()
     page.locator("textarea").fill("a fine move")
     page.locator("textarea").blur()
+    holds(page, "document.getElementById('status').textContent.includes('saved in match.json')")
+    assert json.loads((folder / "match.json").read_text())["comments"] == {"2": "a fine move"}
     link = page.evaluate("() => paidia.view.copyLink()")
     expected = page.evaluate("() => paidia.view.position.scene.pieces")
     other = visit(link.partition("/#")[2].join(["#", ""]))
     holds(other, "paidia.view.position?.step === 2")
     assert other.evaluate("() => paidia.view.position.scene.pieces") == expected
     assert other.evaluate("() => paidia.view.comments['2']") == "a fine move"
+
+
+def test_a_record_shows_what_its_agents_thought_and_is_played_again(visit: Visit, folder: Path) -> None:
+    record = json.loads((folder / "match.json").read_text())
+    page = visit("#/records")
+    page.click("button:has-text('match.json')")
+    holds(page, "paidia.view.table?.record && paidia.view.position?.step === 0")
+    assert "signature" in page.locator("section.card >> nth=1").inner_text()
+    page.evaluate("() => paidia.view.go(2)")  # red's turn, who searched
+    holds(page, "paidia.view.position.step === 2")
+    page.click("role=tab[name='Root']")
+    rows = page.locator("section.card >> nth=1 >> tbody tr >> visible=true").all_inner_texts()
+    best = max(record["details"]["roots"][2][0], key=lambda row: row["visits"])
+    assert len(rows) == 7 and rows[0].split()[:2] == [best["move"], str(round(best["visits"]))]
+    page.click("role=tab[name='Curve']")
+    assert page.locator(".chart polyline").count() == 1  # one of the two searches
+    page.click("role=tab[name='Record']")
+    page.click("button:text-is('Play it again')")
+    holds(page, "paidia.view.over && paidia.view.table && !paidia.view.table.record")
+    assert page.evaluate("() => paidia.view.names") == record["moves"]
 
 
 def test_a_video_record_opens(visit: Visit, folder: Path) -> None:
@@ -200,6 +222,22 @@ def test_two_searches_are_compared_and_the_tree_opens(visit: Visit) -> None:
     page.wait_for_selector(".outline .row >> text=root")
     page.locator(".outline .row").nth(2).click()
     page.wait_for_selector("section.card >> nth=1 >> .board svg")
+
+
+def test_a_tree_of_simultaneous_moves_opens_below_its_root(visit: Visit) -> None:
+    page = visit("#/table?game=gdl:tron&seed=0")
+    holds(page, "paidia.view.position")
+    page.click("role=tab[name='Search']")
+    page.locator("label:has-text('simulations') input").last.fill("2000")
+    page.click("text=Search as A")
+    holds(page, "paidia.view.looks.a")
+    assert "AMAF" in page.locator("section.card >> nth=1 >> thead >> visible=true").inner_text()
+    page.click("role=tab[name='Tree']")
+    holds(page, "paidia.view.outline?.total > 1000")
+    row = page.locator(".outline .row", has_text=" | ").nth(2)
+    row.click()
+    page.wait_for_selector("section.card >> nth=1 >> .board svg")
+    assert " | " in page.locator("section.card >> nth=1 >> .board p").first.inner_text()
 
 
 def test_a_tree_of_a_million_nodes_scrolls_smoothly(visit: Visit) -> None:

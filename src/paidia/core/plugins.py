@@ -27,7 +27,7 @@ from typing import Any
 
 from paidia.core.errors import BadInput, did_you_mean
 
-__all__ = ["absolute", "announced", "is_place", "load_announced", "load_file", "load_place"]
+__all__ = ["absolute", "announced", "files_in", "is_place", "load_announced", "load_file", "load_place"]
 
 _PLACE = re.compile(r"(?P<file>.+\.py)(?::(?P<thing>\w+))?|(?P<module>[A-Za-z_]\w*(?:\.\w+)+):(?P<name>\w+)", re.DOTALL)
 
@@ -44,6 +44,18 @@ def absolute(text: str, folder: Path) -> str:
         return text
     file = str((folder / match["file"]).resolve())
     return f"{file}:{match['thing']}" if match["thing"] else file
+
+
+def files_in(value: Any) -> dict[str, str]:
+    """The Python files that settings name anywhere (`my_file.py:Forward`), each with a digest of what is in it now."""
+    if isinstance(value, dict):
+        return {file: digest for entry in value.values() for file, digest in files_in(entry).items()}
+    if isinstance(value, list | tuple):
+        return {file: digest for entry in value for file, digest in files_in(entry).items()}
+    match = _PLACE.fullmatch(value) if isinstance(value, str) else None
+    if match is None or match["file"] is None or not Path(match["file"]).is_file():
+        return {}
+    return {match["file"]: hashlib.sha256(Path(match["file"]).read_bytes()).hexdigest()[:16]}
 
 
 def load_place(text: str) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from paidia.core.budget import Budget
+from paidia.core.plugins import files_in
 from paidia.core.seeds import spawn
 from paidia.players.definition import AgentDefinition
 
@@ -119,8 +120,12 @@ def without_defaults(value: Any) -> Any:
 
 
 def definition_json(definition: AgentDefinition) -> str:
-    """What an agent does, as JSON: its definition without prose and defaults."""
+    """What an agent does, as JSON: its definition without prose and defaults, and under `files` a digest of each Python file
+    that it names: whoever changes a strategy has another agent. What such a file imports does not count.
+    """
     plain = without_defaults(definition)
     for prose in ("summary", "paper"):
         plain.pop(prose, None)
+    if files := files_in(plain):
+        plain["files"] = files
     return msgspec.json.encode(plain, order="sorted").decode()

@@ -17,7 +17,7 @@ from paidia.match.clocks import Clocks
 from paidia.match.record import Details, MatchRecord, RootMove
 from paidia.match.result import MatchResult
 
-__all__ = ["Notebook", "clocks_of", "first_difference"]
+__all__ = ["Notebook", "clocks_of", "first_difference", "roots_of"]
 
 #: Root moves of a whole match; beyond that none are kept.
 MOST_ROOTS = 200_000
@@ -37,7 +37,7 @@ class Notebook:
         """What a player answered; the roles of a step come in their order."""
         if not self._thoughts or role in self._thoughts[-1] or role < max(self._thoughts[-1], default=-1):
             self._thoughts.append({})
-        found = _roots(decision) if self._count <= MOST_ROOTS else None
+        found = roots_of(decision) if self._count <= MOST_ROOTS else None
         self._count += len(found or ())
         self._thoughts[-1][role] = found
 
@@ -66,7 +66,7 @@ class Notebook:
         return msgspec.structs.replace(result, record=msgspec.structs.replace(result.record, details=details))
 
 
-def _roots(decision: Decision) -> list[RootMove] | None:
+def roots_of(decision: Decision) -> list[RootMove] | None:
     """The root moves in the notes of a decision; an agent of somebody else may put anything there."""
     notes = decision.notes if isinstance(decision.notes, dict) else {}
     try:

@@ -83,6 +83,7 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         version: Version of paidia.
         trajectories: What each seat did with its search parameters, null for one that leaves them alone; empty if all do.
         details: How to repeat it, where that was asked for.
+        comments: What somebody said of a position, by the number of its step.
     """
 
     game: str
@@ -103,6 +104,7 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trajectories: list[dict[str, Any] | None] = []
     details: Details | None = None
     format: int = FORMAT
+    comments: dict[str, str] = {}
 
     @property
     def reported_scores(self) -> list[float]:
@@ -117,8 +119,11 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
     def to_json(self) -> bytes:
-        """The record as indented JSON with a newline at the end."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
+        """The record as indented JSON with a newline at the end; comments only where there are some."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        if not self.comments:
+            del plain["comments"]
+        return msgspec.json.format(msgspec.json.encode(plain), indent=1) + b"\n"
 
     @staticmethod
     def from_json(data: bytes, *, file: str = "record") -> MatchRecord:

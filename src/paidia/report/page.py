@@ -16,6 +16,7 @@ from paidia.report.compare import Comparison, compare_table
 from paidia.report.differences import difference_tables
 from paidia.report.drawing.pictures import pictures
 from paidia.report.drawing.plots import plots_available
+from paidia.report.drawing.positions import first_positions
 from paidia.report.estimates import MINIMUM, share
 from paidia.report.losses import loss_table
 from paidia.report.measures import measures_table
@@ -50,6 +51,7 @@ td.agree { background: #d6e9f5; } td.agree::before { content: "= "; }
 td.disagree { background: #fbdcc4; font-weight: 600; } td.disagree::before { content: "\\2260 "; }
 td.undecided { background: #eee; } td.undecided::before { content: "? "; }
 svg { max-width: 100%; height: auto; }
+.positions { display: flex; flex-wrap: wrap; gap: 1rem; } .position { margin: 0; width: 11rem; } .position svg { width: 100%; }
 @media print {
   body { margin: 0; max-width: none; font-size: 10pt; }
   h2 { break-after: avoid; } tr { break-inside: avoid; }
@@ -230,9 +232,11 @@ def _page(
     n = sum(group.n for group in groups)
     figures = "\n".join(f"<figure>{plot}</figure>" for plot in plots)
     sections = "\n".join(table.html() for table in found)
+    games = "\n".join(first_positions(store))
+    shown = f'<h2>Games</h2>\n<div class="positions">{games}</div>\n' if games else ""
     return (
         f'<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{title}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head>\n<body>\n'
         f"<h1>{title}</h1>\n<p>{n:,} matches, {len(groups):,} cells.</p>\n{missing}{sections}\n"
-        f"<h2>Plots</h2>\n{figures}\n</body>\n</html>\n"
+        f"{shown}<h2>Plots</h2>\n{figures}\n</body>\n</html>\n"
     )

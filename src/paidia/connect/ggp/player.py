@@ -14,6 +14,7 @@ import logging
 import re
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -28,7 +29,7 @@ from paidia.core.game import Game
 from paidia.core.player import Player
 from paidia.core.text import printable
 from paidia.games.gdl.interpreter.interpreter import load as interpret
-from paidia.games.gdl.language.rules import build_sheet, parse_sheet
+from paidia.games.gdl.language.rules import RuleSheet, build_sheet, parse_sheet
 from paidia.games.gdl.load import accepted, load_net
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import Value
@@ -86,10 +87,10 @@ def _check_agent(player: AgentPlayer) -> None:
     if not player.own_search:
         return
     reason: str | None = None
-    for net, roles in product((False, True), (("a", "b"), ("a",))):  # some need the facts that only a net tells
-        rules = parse_sheet("(init start) (<= terminal (true end))" + "".join(SMALLEST.format(role) for role in roles))
-        game: Game = load_net(rules, "a rule sheet") if net else interpret(rules, "a rule sheet")
-        reason = player.cannot_play(game, Budget(seconds=1.0))
+    ways: tuple[Callable[[RuleSheet, str], Game], ...] = (interpret, load_net)
+    for way, roles in product(ways, (("a", "b"), ("a",))):  # some need the facts that only a net tells
+        rules = "(init start) (<= terminal (true end))" + "".join(SMALLEST.format(role) for role in roles)
+        reason = player.cannot_play(way(parse_sheet(rules), "a rule sheet"), Budget(seconds=1.0))
         if reason is None:
             return
     raise BadInput(f"agent {player.name} plays no rule sheets: it {reason}; take another, such as grave")

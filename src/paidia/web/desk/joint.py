@@ -12,7 +12,7 @@ from typing import Any
 from paidia.core.model import Situation
 from paidia.search.tree import Tree
 
-__all__ = ["Step", "all_at_once", "joint_children", "joint_name", "played", "walk"]
+__all__ = ["Step", "all_at_once", "entered", "joint_children", "joint_name", "played", "walk"]
 
 #: The moves of one step: role and move of each that acts.
 Step = tuple[tuple[int, int], ...]
@@ -25,6 +25,11 @@ BETWEEN = " | "
 def all_at_once(state: Situation) -> bool:
     """Whether no single move leads on from here."""
     return state.mover is None and state.game.n_roles > 1
+
+
+def entered(arrays: dict[str, Any], node: int) -> int:
+    """How often simulations came to a node of a tree of positions; the first one, which made it, is not among its visits."""
+    return int(arrays["nodes"][node]["visits"]) + 1
 
 
 def joint_name(state: Situation, step: Step) -> str:

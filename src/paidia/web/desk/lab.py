@@ -23,7 +23,8 @@ from paidia.web.desk.post import Post
 
 __all__ = ["LabDesk"]
 
-LOOK = 0.5  # seconds between two looks at a store that grows
+LOOK = 0.5  # seconds between two looks at a store that grows by a plan that was started here,
+WATCH = 1.0  # and at one that somebody else may be writing
 MOST_MATCHES = 500
 
 
@@ -35,6 +36,7 @@ class LabDesk:
         self._running: subprocess.Popen[bytes] | None = None
         self._store: Path | None = None
         self._seen = -1
+        self._changed: tuple[int, ...] = ()
         self._target = 0
         self._began = 0.0
 
@@ -48,10 +50,10 @@ class LabDesk:
                 self._post.say(error=str(error))
             except (sqlite3.Error, OSError) as error:
                 self._post.say(error=f"the store cannot be read: {error}")
-            asked = self._post.next(LOOK if self._running is not None else None)
+            asked = self._post.next(LOOK if self._running is not None else WATCH if self._store is not None else None)
             if asked == {}:
                 try:
-                    self._progress()
+                    (self._watch if self._running is None else self._progress)()
                 except (PaidiaError, sqlite3.Error, OSError):
                     continue  # it is being written just now; the next look will tell
         self._stop()
@@ -61,8 +63,10 @@ class LabDesk:
         if what == "open":
             self._post.say(files=[file for file in files_of(self._folders) if file["kind"] in ("plan", "store")])
         elif what == "store":
-            self._store, self._seen = inside(str(asked["file"]), self._folders), -1
+            self._store = inside(str(asked["file"]), self._folders)
+            self._changed = self._stamp()
             self._show()
+            self._seen = self._count()
         elif what == "run":
             self._run(inside(str(asked["file"]), self._folders), int(asked.get("workers") or 1))
         elif what == "halt":
@@ -104,6 +108,23 @@ class LabDesk:
         self._post.say(progress={"running": not over, "done": done, "target": self._target, "rate": rate, "message": message})
         if over:
             self._show()
+
+    def _watch(self) -> None:
+        """A store that is open here may be growing by a `paidia run` somewhere else."""
+        stamp = self._stamp()
+        if stamp == self._changed:
+            return
+        self._changed, done = stamp, self._count()
+        if done != self._seen:
+            self._seen = done
+            self._show(papers=False)
+            self._post.say(progress={"running": False, "done": done, "elsewhere": True})
+
+    def _stamp(self) -> tuple[int, ...]:
+        """Changes when somebody has written to the store."""
+        assert self._store is not None
+        files = (self._store, self._store.with_name(f"{self._store.name}-wal"))
+        return tuple(number for file in files if file.exists() for number in (file.stat().st_mtime_ns, file.stat().st_size))
 
     def _count(self) -> int:
         if self._store is None or not self._store.exists():
@@ -198,4 +219,6 @@ def _contender(db: sqlite3.Connection, id: int) -> dict[str, Any]:
     name, definition, simulations, seconds = db.execute(
         "SELECT name, definition, simulations, seconds FROM agent WHERE id = ?", (id,)
     ).fetchone()
-    return {"agent": name, "definition": msgspec.json.decode(definition), "sims": simulations, "time": seconds}
+    plain = msgspec.json.decode(definition)
+    plain.pop("files", None)  # digests of strategies in files of somebody
+    return {"agent": name, "definition": plain, "sims": simulations, "time": seconds}

@@ -10,8 +10,9 @@ import numpy.typing as npt
 from paidia.core.errors import BadInput
 from paidia.core.model import Situation
 from paidia.search.mcts import Mcts
+from paidia.search.outcome import root_moves, root_table
 from paidia.search.tree import Tree
-from paidia.web.desk.joint import Step, all_at_once, joint_children, joint_name, played, walk
+from paidia.web.desk.joint import Step, all_at_once, entered, joint_children, joint_name, played, walk
 
 __all__ = ["Outline", "SearchLook", "principal_line", "root_rows"]
 
@@ -23,7 +24,7 @@ LONGEST_LINE = 12
 def root_rows(search: Any, state: Situation, role: int, moves: list[Any] | None = None) -> list[dict[str, Any]]:
     """The root's moves with all that is known of them, most visited first."""
     rows = search.root_moves(role) if moves is None else moves
-    prior, amaf = _prior(search, state, role), _amaf(search, role, rows)
+    prior, amaf = _prior(search, state, role), _amaf(search, role)
     found = []
     for row in rows:
         found.append(
@@ -54,11 +55,12 @@ def _prior(search: Any, state: Situation, role: int) -> dict[int, dict[str, floa
     return found
 
 
-def _amaf(search: Any, role: int, rows: list[Any]) -> dict[int, dict[str, float]]:
+def _amaf(search: Any, role: int) -> dict[int, dict[str, float]]:
     """Means of all simulations in which a move was played here or later (AMAF), where a search keeps them."""
-    if not isinstance(search, Mcts) or not search.root_moves(role) or not rows:
+    own = root_moves(search, role) if isinstance(search, Mcts) else []
+    if not own:
         return {}
-    table = search._root_table(role, rows)
+    table = root_table(search, role, own)
     known = zip(table.moves.tolist(), table.amaf.tolist(), strict=True)
     return {move: {"amaf": mean} for move, mean in known if mean == mean}
 
@@ -76,13 +78,11 @@ def principal_line(search: Any, state: Situation) -> list[dict[str, Any]]:
         if first < 0 or n == 0:
             break
         if all_at_once(here):
-            found = max(
-                joint_children(tree, arrays, node, here), key=lambda one: int(arrays["nodes"][one[1]]["visits"]), default=None
-            )
-            if found is None:
+            known = {child: (step, after) for step, child, after in joint_children(tree, arrays, node, here)}
+            if not known:
                 break
-            step, child, after = found
-            visits = int(arrays["nodes"][child]["visits"])
+            child = max(known, key=lambda one: entered(arrays, one))
+            (step, after), visits = known[child], entered(arrays, child)
             line.append({"role": -1, "move": joint_name(here, step), "spots": [], "visits": visits, "mean": None})
             here, node = after, child
             continue
@@ -169,7 +169,7 @@ class Outline:
         levels: list[list[int]] = [[self.root]]
         for parent, child, step in walk(tree, arrays, self.root, state):
             self.parent[child], self.depth[child] = parent, self.depth[parent] + 1
-            self._joint[child], self._entering[child] = step, self.visits[child]
+            self._joint[child], self._entering[child] = step, entered(arrays, child)
             if len(levels) == self.depth[child]:
                 levels.append([])
             levels[self.depth[child]].append(child)
@@ -186,6 +186,10 @@ class Outline:
             self._joint.update(dict.fromkeys(level[incoming[level] < 0].tolist(), ()))
             levels.append(level)
         return levels
+
+    def entering(self, node: int) -> int:
+        """How often simulations came to a node from above."""
+        return int(self._entering[node])
 
     def step(self, node: int) -> Step:
         """The moves that lead to a node from its parent; none where nobody knows them."""
@@ -281,7 +285,7 @@ class SearchLook:
             step, via = outline.step(node), int(outline.via[node])
             name = joint_name(self.state, step) or "a joint move"
             if via < 0:  # of a joint move the tree knows the visits of the position, and no mean
-                rows.append([node, depth, name, step[0][0] if len(step) == 1 else -1, visits, None, size])
+                rows.append([node, depth, name, step[0][0] if len(step) == 1 else -1, outline.entering(node), None, size])
                 continue
             edge = edges[via]
             visits = int(edge["visits"])
@@ -323,9 +327,7 @@ class SearchLook:
             rows.append({"move": name, "role": int(edge["role"]), "visits": visits, "mean": mean})
         if all_at_once(here):
             for step, child, _ in joint_children(tree, arrays, node, here):
-                rows.append(
-                    {"move": joint_name(here, step), "role": -1, "visits": int(arrays["nodes"][child]["visits"]), "mean": None}
-                )
+                rows.append({"move": joint_name(here, step), "role": -1, "visits": entered(arrays, child), "mean": None})
         return rows
 
     def _children(self, arrays: dict[str, Any], node: int, here: Situation) -> list[tuple[Step, int, Situation | None]]:

@@ -27,6 +27,8 @@ class Opened(msgspec.Struct, frozen=True):
         agents: Who played.
         about: What else the record says, for the page.
         roots: For every step and role what its search knew of each move, where the record tells.
+        record: The record itself, if it is one of ours,
+        path: and its file, where it is one of the user's folders.
     """
 
     game: str
@@ -36,6 +38,8 @@ class Opened(msgspec.Struct, frozen=True):
     agents: list[str]
     about: dict[str, Any]
     roots: list[Any] = []
+    record: MatchRecord | None = None
+    path: Path | None = None
 
 
 def open_record(letter: dict[str, Any], folders: list[Path], home: Path) -> Opened:
@@ -46,27 +50,28 @@ def open_record(letter: dict[str, Any], folders: list[Path], home: Path) -> Open
             raise BadInput(f"{path.name} is larger than {LARGEST:,} bytes")
         data, name = path.read_bytes(), path.name
     else:
-        data, name = str(letter["record"]).encode(), "the record"
+        path, data, name = None, str(letter["record"]).encode(), "the record"
     try:
         plain = msgspec.json.decode(data, type=dict[str, Any])
     except (msgspec.DecodeError, RecursionError) as error:
         raise BadInput(f"{name} is not a record: {error}") from None
     if "matchId" in plain:
         return _of_host(plain, letter, name)
-    return _of_play(plain, data, name, letter)
+    return _of_play(plain, data, name, letter, path)
 
 
-def _of_play(plain: dict[str, Any], data: bytes, name: str, letter: dict[str, Any]) -> Opened:
+def _of_play(plain: dict[str, Any], data: bytes, name: str, letter: dict[str, Any], path: Path | None) -> Opened:
     record = MatchRecord.from_json(data, file=name)
     details = plain.get("details") or {}  # records that can be repeated have them
     about = {
         "goals": record.goals, "ending": record.ending, "message": record.message, "budget": record.budget,
         "version": record.version, "score": record.score, "overruns": record.overruns, "trajectories": record.trajectories,
-        "signature": details.get("signature"), "settings": details.get("settings"), "repeat": _seats(record, details),
-        "values": _values(details.get("roots") or []),
+        "signature": {part: str(number) for part, number in (details.get("signature") or {}).items()},  # too long for a double
+        "settings": details.get("settings"), "repeat": _seats(record, details),
+        "values": _values(details.get("roots") or []), "comments": record.comments, "file": path.name if path else None,
     }  # fmt: skip
     game = _game(record.game, letter)
-    return Opened(game, record.level, record.seed, record.moves, record.agents, about, details.get("roots") or [])
+    return Opened(game, record.level, record.seed, record.moves, record.agents, about, details.get("roots") or [], record, path)
 
 
 def _seats(record: MatchRecord, details: dict[str, Any]) -> list[dict[str, Any]] | None:

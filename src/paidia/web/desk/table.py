@@ -15,30 +15,27 @@ from typing import Any
 
 import msgspec
 
-import paidia
 from paidia.core.arcade import ACTIONS, ArcadeGame
-from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, IllegalMove, PaidiaError
 from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision
 from paidia.games import load
+from paidia.match.details import roots_of
 from paidia.match.laws import Laws, laws_of
-from paidia.match.record import MatchRecord
+from paidia.match.record import MatchRecord, RootMove
 from paidia.match.seeds import MatchSeeds
-from paidia.players.build import search_for
-from paidia.web.desk.differ import compare
-from paidia.web.desk.joint import joint_name
-from paidia.web.desk.look import SearchLook, principal_line, root_rows
+from paidia.web.desk.look import principal_line, root_rows
 from paidia.web.desk.overlay import thoughts_over
 from paidia.web.desk.post import Interrupted, Post
 from paidia.web.desk.records import Opened, open_record
-from paidia.web.desk.seats import HUMAN, Seat, read_agent, read_budget, tuner_story
+from paidia.web.desk.saving import match_record, read_comments, write_over
+from paidia.web.desk.seats import Seat, tuner_story
+from paidia.web.desk.study import LIVE, Study
 
 __all__ = ["TableDesk"]
 
 TICK = 0.04
 MOST_STEPS = 20_000
-LIVE = 0.15  # seconds between two looks at a search that is going on
 
 
 class TableDesk:
@@ -46,7 +43,7 @@ class TableDesk:
 
     def __init__(self, post: Post, home: Path, folders: list[Path]) -> None:
         self.post, self._home, self._folders = post, home, folders
-        self.looks: dict[str, SearchLook] = {}
+        self.study = Study(post)
 
     # ------------------------------------------------------------------------------------------------ opening
 
@@ -58,6 +55,7 @@ class TableDesk:
                 if not self._go_on():
                     return
             except Interrupted:
+                self.straight = False
                 continue
             except PaidiaError as error:
                 self.post.say(error=str(error))
@@ -78,6 +76,9 @@ class TableDesk:
         self.states = [self.seeds.start()]
         self.joints: list[list[int | None]] = []
         self.simulations: list[list[int]] = []
+        self.roots: list[dict[int, list[RootMove] | None]] = []  # what agents knew of their moves, step by step
+        self.straight = True  # nothing was taken back, so that the same agents would play the same match
+        self.found: dict[int, list[RootMove] | None] = {}
         self.values: list[dict[str, Any]] = []
         self.pending: dict[int, int] = {}
         self.thought: dict[int, int] = {}
@@ -96,6 +97,7 @@ class TableDesk:
         if plain and len(plain) != self.game.n_roles:
             raise BadInput(f"{self.game.id} has {self.game.n_roles} roles ({', '.join(self.game.roles)}): give as many seats")
         self.seats = [Seat(one) for one in plain]
+        self.straight = not self.joints
         self.playing = bool(self.seats)
         self._sit()
         if self.video:  # as the referee does: tidying up the heap must not happen in the middle of a tick
@@ -149,6 +151,8 @@ class TableDesk:
         self.states.append(state)
         self.joints.append(joint)
         self.simulations.append(simulations)
+        self.roots.append(self.found)
+        self.found = {}
 
     def _sit(self) -> None:
         ponders = [seat.ponders for seat in self.seats]
@@ -191,6 +195,7 @@ class TableDesk:
         self.pending.clear()
         self.thought.clear()
         self.asked.clear()
+        self.found = {}
 
     def _forced(self, role: int) -> int | None:
         legal = self.state.legal(role)
@@ -223,6 +228,7 @@ class TableDesk:
         move = self.laws.answer(self.state, role, decision.move)
         self.asked.add(role)
         self.thought[role] = decision.simulations
+        self.found[role] = roots_of(decision)
         if move is not None:
             self.pending[role] = move
         if chooses:
@@ -287,6 +293,7 @@ class TableDesk:
             took = time.monotonic() - began
             self.late += took > TICK and seat.budget is not None and 0 < seat.budget.seconds <= TICK
             move = decision.move or 0
+            self.found[0] = roots_of(decision)
             if self.overlay or step % 5 == 0:
                 thoughts = thoughts_over(self.state, seat, decision, danger=self.overlay)
         state = self.state.clone()
@@ -320,6 +327,10 @@ class TableDesk:
 
     def _names(self, joint: list[int | None]) -> list[str | None]:
         return [None if move is None else self.game.move_name(role, move) for role, move in enumerate(joint)]
+
+    def names(self) -> list[list[str | None]]:
+        """All moves by name."""
+        return [self._names(joint) for joint in self.joints]
 
     def _scene(self, state: Situation) -> dict[str, Any]:
         """The picture; of a video game only the symbols that the page has not seen."""
@@ -383,7 +394,8 @@ class TableDesk:
         what = letter.get("do")
         if what is None:
             return True
-        act = getattr(self, f"_on_{what}", None) if isinstance(what, str) and what.isidentifier() else None
+        known = isinstance(what, str) and what.isidentifier()
+        act = getattr(self, f"_on_{what}", None) or getattr(self.study, f"on_{what}", None) if known else None
         if act is None:
             self.post.say(error=f"a table does not know what {what!r} is")
             return True
@@ -430,7 +442,8 @@ class TableDesk:
         self._cut(keep)
 
     def _cut(self, keep: int) -> None:
-        del self.states[keep + 1 :], self.joints[keep:], self.simulations[keep:]
+        del self.states[keep + 1 :], self.joints[keep:], self.simulations[keep:], self.roots[keep:]
+        self.straight = False
         self.values = [value for value in self.values if value["step"] < keep]
         self._forget()
         self.result = None
@@ -445,12 +458,14 @@ class TableDesk:
         seats = [Seat(one) for one in letter.get("seats") or []]
         if len(seats) != self.game.n_roles:
             raise BadInput(f"give {self.game.n_roles} seats")
-        self.seats, self.playing, self.looks = seats, True, {}
+        self.seats, self.playing = seats, True
+        self.study.looks.clear()
         self.post.say(seats=[seat.name for seat in seats])
         self._cut(step)
 
     def _on_swap(self, letter: dict[str, Any]) -> None:
         self.seats = [*self.seats[1:], self.seats[0]]
+        self.straight = False
         self._forget()
         self._sit()
         self.post.say(seats=[seat.name for seat in self.seats])
@@ -477,69 +492,25 @@ class TableDesk:
         self.overlay = bool(letter.get("on"))
 
     def _on_search(self, letter: dict[str, Any]) -> None:
-        """Search from a step of the time line: a hint, or something to look into; `slot` is "a" or "b"."""
+        """Search from a step of the time line: a hint, or something to look into."""
         step = int(letter.get("step", len(self.joints)))
         if not 0 <= step < len(self.states) or self.states[step].terminal:
             raise BadInput("there is nothing to search for at this step")
-        state = self.seeds.view(self.states[step], step + 1)
-        name, definition = read_agent(letter)
-        budget = read_budget(letter) or Budget(seconds=1.0)
-        role = letter.get("role")
-        seat = int(role) if role is not None else state.mover or 0
-        seed = int(letter.get("seed") or 0)
-        slot = str(letter.get("slot", "a"))[:1]
-        search = search_for(definition, self.game, name)
-        search.begin_game(seed)
-        settings = str(letter.get("settings", "")).strip()
-        label = f"{name}{' ' + settings if settings else ''}, {budget}, seed {seed}"
-
-        def look(number: int, frame: object) -> None:
-            done = search.so_far().simulations
-            self.post.show(searching={"slot": slot, "rows": root_rows(search, state, seat)[:30], "simulations": done})
-
-        with self.post:
-            signal.signal(signal.SIGALRM, look)
-            signal.setitimer(signal.ITIMER_REAL, LIVE, LIVE)
-            try:
-                result = search.search(state, budget, role=seat, step=step)
-            except Interrupted:
-                self.post.say(stopped=True)
-                return
-            finally:
-                signal.setitimer(signal.ITIMER_REAL, 0)
-        self.looks[slot] = SearchLook(search, state, seat, result, label)
-        self.post.say(searched={"slot": slot, "step": step, "hint": bool(letter.get("hint")), **self.looks[slot].summary()})
-
-    def _look(self, letter: dict[str, Any]) -> SearchLook:
-        found = self.looks.get(str(letter.get("slot", "a"))[:1])
-        if found is None:
-            raise BadInput("search first: there is no tree to look into")
-        return found
-
-    def _on_tree(self, letter: dict[str, Any]) -> None:
-        window = self._look(letter).window(letter)
-        self.post.say(tree={**window, "ask": letter.get("ask"), "slot": letter.get("slot", "a")})
-
-    def _on_node(self, letter: dict[str, Any]) -> None:
-        state, steps = self._look(letter).position(int(letter["node"]))
-        names = [joint_name(state, step) for step in steps]
-        self.post.say(node={"node": letter["node"], "scene": msgspec.to_builtins(state.picture()), "moves": names})
-
-    def _on_differ(self, letter: dict[str, Any]) -> None:
-        one, other = (self._look({"slot": slot}) for slot in "ab")
-        if one.state.key != other.state.key:
-            raise BadInput("the two searches started from different positions: search both again here")
-        self.post.say(differ=compare(one, other, [str(name) for name in letter.get("path", [])][:100]))
+        self.study.search(letter, self.seeds.view(self.states[step], step + 1), step)
 
     def _on_record(self, letter: dict[str, Any]) -> None:
-        """The match as a record, to be saved by the page."""
-        goals = (self.result or {}).get("goals") or self.laws.goals(self.state, "terminal", None)
-        record = MatchRecord(
-            game=self.game.id, level=self.laws.level, roles=list(self.game.roles),
-            agents=[seat.name for seat in self.seats] or [HUMAN] * self.game.n_roles, seed=self.seed,
-            budget=" and ".join(dict.fromkeys(str(seat.budget or "no search") for seat in self.seats)) or "no search",
-            moves=[self._names(joint) for joint in self.joints], simulations=self.simulations, goals=goals,
-            ending="terminal" if self.state.terminal else self.laws.limit, score=self.laws.score(self.state),
-            version=paidia.__version__,
-        )  # fmt: skip
-        self.post.say(record=record.to_json().decode())
+        """The match as a record, to be saved by the page; `plain`: without what would repeat it, which takes longer."""
+        self.post.say(record=self._record(letter).to_json().decode())
+
+    def _on_keep(self, letter: dict[str, Any]) -> None:
+        """Comments go into the file of the record that is looked at."""
+        if self.opened is None or self.opened.path is None or self.opened.record is None:
+            raise BadInput("only a record of your folders can keep comments: save this match as a record")
+        write_over(self.opened.path, self._record(letter))
+        self.post.say(kept=self.opened.path.name)
+
+    def _record(self, letter: dict[str, Any]) -> MatchRecord:
+        comments = read_comments(letter.get("comments"), len(self.joints))
+        if self.opened is not None and self.opened.record is not None and not self.seats:
+            return msgspec.structs.replace(self.opened.record, comments=comments)
+        return match_record(self, comments, plain=bool(letter.get("plain")))

@@ -30,6 +30,7 @@ export class LabView {
     this.files.replaceChildren(h("h3", {}, "stores"), stores.length ? h("ul", { className: "files" }, stores) : h("p", { className: "quiet" }, "none in the folders that were given: paidia web FOLDER"), h("h3", {}, "plans"), plans.length ? h("ul", { className: "files" }, plans) : h("p", { className: "quiet" }, "none"));
   }
   showProgress(progress) {
+    if (progress.elsewhere) { this.progress.replaceChildren(h("h3", {}, "growing"), h("p", {}, `${number(progress.done)} matches so far, played somewhere else`)); return; }
     const stop = progress.running ? h("button", { type: "button", onclick: () => this.desk.tell({ do: "halt" }) }, "Stop") : "";
     this.progress.replaceChildren(h("h3", {}, progress.running ? "running" : progress.message ? "ended" : "done"), h("progress", { max: Math.max(1, progress.target), value: progress.done }), h("p", {}, `${number(progress.done)} of ${number(progress.target)} matches${progress.rate ? `, ${progress.rate.toFixed(2)} a second` : ""} ${progress.message ?? ""}`), stop);
   }

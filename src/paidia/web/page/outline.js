@@ -1,7 +1,7 @@
 // The tree of a search as an outline: only what is seen exists; the rest is fetched when it is scrolled to.
 import { h, number } from "./dom.js";
 
-const ROW = 24, PAGE = 200, TALLEST = 30_000_000; // browsers give up on taller elements
+const ROW = 24, PAGE = 200, PAUSE = 70, TALLEST = 30_000_000; // milliseconds; browsers give up on taller elements
 
 export class OutlineView {
   constructor(desk, slot, roles, onpick) {
@@ -64,7 +64,15 @@ export class OutlineView {
       if (row.data !== data || row.index === undefined) this.write(row, parts, data);
       row.index = index;
     }
-    for (const page of new Set([Math.floor(first / PAGE), Math.floor((first + n) / PAGE), Math.floor((first + 3 * n) / PAGE)])) if (page * PAGE < this.total || page === 0) this.fetch(page);
+    this.wanted = [first, first + n, first + 3 * n].map((index) => Math.floor(index / PAGE));
+    if (!this.fetching && this.wanted.some((page) => !this.asked.has(page) && page * PAGE < this.total)) this.fetchSoon();
+  }
+  // Whoever rushes past does not want every page on the way: one round of questions at a time.
+  fetchSoon() {
+    this.fetching = setTimeout(() => {
+      this.fetching = 0;
+      for (const page of new Set(this.wanted)) if (page * PAGE < this.total) this.fetch(page);
+    }, PAUSE);
   }
   makeRows(n) {
     const text = (className) => h("span", { className }, document.createTextNode(""));
@@ -82,7 +90,7 @@ export class OutlineView {
     const put = (part, words) => { if (part.firstChild.data !== words) part.firstChild.data = words; };
     if (!data) { put(parts.name, "..."); for (const part of [parts.visits, parts.mean, parts.size, parts.fold]) put(part, ""); return; }
     const [node, depth, name, role, visits, mean, size] = data;
-    if (row.depth !== depth) { row.depth = depth; row.style.paddingLeft = `${4 + 14 * Math.min(depth, 30)}px`; row.setAttribute("aria-level", depth + 1); }
+    if (row.depth !== depth) { row.depth = depth; row.style.setProperty("--depth", Math.min(depth, 30)); row.setAttribute("aria-level", depth + 1); }
     row.classList.toggle("on", node === this.picked);
     put(parts.fold, size > 1 ? (this.closed.has(node) ? "▸" : "▾") : "");
     put(parts.name, role >= 0 && this.roles.length > 1 ? `${name}  (${this.roles[role]})` : name);

@@ -45,7 +45,7 @@ export class TableView {
       stop: button("Pause", "stop thinking", () => this.pause()),
       again: button("Again", "the same match from its start", () => this.restart()),
       link: button("Link", "a link that reproduces this position", () => this.copyLink()),
-      save: button("Save record", "download the match", () => this.desk.tell({ do: "record" })),
+      save: button("Save record", "download the match", () => this.desk.tell({ do: "record", comments: this.comments })),
     };
     this.slider = h("input", { type: "range", min: 0, max: 0, value: 0, ariaLabel: "time line", className: "grow", oninput: () => this.go(Number(this.slider.value)) });
     this.stepText = h("span", { className: "quiet" });
@@ -153,7 +153,7 @@ export class TableView {
     this.lastDecision = decision;
     const who = `${this.table.roles[decision.role]} (${this.seats[decision.role]})`;
     this.parts.root.node.replaceChildren(h("h3", {}, `${who} plays ${decision.move ?? "nothing"}`), h("p", { className: "quiet" }, `${number(decision.simulations)} simulations${decision.value === null ? "" : `, value ${number(decision.value)}`}`),
-      decision.line?.length ? h("p", {}, `line: ${decision.line.map((step) => step.move).join("  ")}`) : "", rootTable(decision.rows ?? [], decision.move));
+      decision.line?.length ? h("p", {}, `line: ${decision.line.map((step) => step.move).join(", ")}`) : "", rootTable(decision.rows ?? [], decision.move));
     if (decision.tuner) this.drawTuner(decision);
     this.drawCurve();
   }
@@ -182,13 +182,14 @@ export class TableView {
     const draw = () => this.board.line(look.line, look.rows.map((row) => [row.spots, row.visits]));
     this.searched[look.slot].replaceChildren(h("h3", {}, `${look.slot.toUpperCase()}: ${look.label}`),
       h("p", { className: "quiet" }, `${look.move}; ${number(look.simulations)} simulations in ${number(look.seconds, 2)} s, ${number(look.nodes)} nodes, depth ${look.depth}`),
-      look.line.length ? h("p", {}, `line: ${look.line.map((step) => step.move).join("  ")} `, h("button", { type: "button", onclick: draw }, "draw it")) : "", h("div", { className: "scroll" }, rootTable(look.rows, look.move)));
+      look.line.length ? h("p", {}, `line: ${look.line.map((step) => step.move).join(", ")} `, h("button", { type: "button", onclick: draw }, "draw it")) : "", h("div", { className: "scroll" }, rootTable(look.rows, look.move)));
     if (!this.table.video) draw();
   }
   on_stopped() { this.say("stopped"); this.buttons.stop.textContent = "Resume"; this.stopped = true; }
   on_tree(tree) { this.outline?.hear(tree); }
-  on_node(node) { this.nodePlace?.replaceChildren(h("p", { className: "quiet" }, node.moves.join("  ") || "root"), drawing(node.scene), h("p", { className: "caption" }, node.scene.caption)); }
+  on_node(node) { this.nodePlace?.replaceChildren(h("p", { className: "quiet" }, node.moves.join(", ") || "root"), drawing(node.scene), h("p", { className: "caption" }, node.scene.caption)); }
   on_differ(differ) { this.drawDiffer(differ); }
+  on_kept(name) { this.say(`the comments are saved in ${name}`); }
   on_record(text) {
     const blob = URL.createObjectURL(new Blob([text], { type: "application/json" }));
     h("a", { href: blob, download: `${this.table.game.replace(/[^a-z0-9-]/gi, "-")}-${this.table.seed}.json` }).click();
@@ -298,7 +299,7 @@ export class TableView {
     const goals = (record.goals ?? []).map((goal, i) => `${this.table.roles[i]} ${number(goal, 2)}`).join(", ");
     this.parts.thoughts.title = "Record";
     this.tabs.buttons.thoughts.textContent = "Record";
-    this.parts.thoughts.node.replaceChildren(h("table", {}, h("tbody", {}, [["result", goals], ["ending", `${record.ending} ${record.message ?? ""}`], ["budget", record.budget], ["score", record.score], ["version", record.version], ["seed", this.table.seed], ["signature", record.signature && JSON.stringify(record.signature)], ["overruns", record.overruns?.join(", ")]]
+    this.parts.thoughts.node.replaceChildren(h("table", {}, h("tbody", {}, [["result", goals], ["ending", `${record.ending} ${record.message ?? ""}`], ["budget", record.budget], ["score", record.score], ["version", record.version], ["seed", this.table.seed], ["signature", record.signature && Object.entries(record.signature).map((part) => part.join(" ")).join(", ")], ["overruns", record.overruns?.join(", ")]]
       .filter(([, value]) => value !== undefined && value !== null && value !== "").map(([name, value]) => h("tr", {}, h("td", {}, name), h("td", {}, String(value)))))));
     if (record.repeat) this.parts.thoughts.node.append(h("div", { className: "bar" }, h("button", { type: "button", title: "with the same agents, budgets and seed", onclick: () => { this.letter = { game: this.table.spec, level: this.table.level, seed: this.table.seed, seats: record.repeat }; this.restart(); } }, "Play it again")));
     this.values = record.values ?? [];
@@ -361,10 +362,17 @@ export class TableView {
     return new Promise((done) => {
       const usual = this.on_record;
       this.on_record = (text) => { this.on_record = usual; done(JSON.parse(text).moves); };
-      this.desk.tell({ do: "record" });
+      this.desk.tell({ do: "record", plain: true });
     });
   }
+  // Comments belong to the record: they are written into its file, or saved and linked with the match. Until then the browser keeps them.
   key() { return `comments:${this.table.game}:${this.table.seed}`; }
-  keepComments() { try { localStorage.setItem(this.key(), JSON.stringify(this.comments)); } catch { /* private mode */ } }
-  restoreComments() { try { this.comments = { ...JSON.parse(localStorage.getItem(this.key()) ?? "{}"), ...this.comments }; } catch { /* none kept */ } }
+  keepComments() {
+    if (this.table.record?.file) { this.desk.tell({ do: "keep", comments: this.comments }); return; }
+    try { localStorage.setItem(this.key(), JSON.stringify(this.comments)); } catch { /* private mode */ }
+  }
+  restoreComments() {
+    if (this.table.record) { this.comments = { ...this.table.record.comments, ...this.comments }; return; }
+    try { this.comments = { ...JSON.parse(localStorage.getItem(this.key()) ?? "{}"), ...this.comments }; } catch { /* none kept */ }
+  }
 }
