@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -260,6 +261,18 @@ def test_the_start_clock_is_kept(id: str, level: str | None, start: int, monkeyp
     player.begin(game, 0, state=game.initial_state(), seed=1, budget=Budget(simulations=start))
     assert len(given) == 1
     assert sum(spent) + given[0] <= start
+
+
+def test_it_can_be_stopped_while_it_tries() -> None:
+    """Another thread asks it to end: what is tried ends with the search under way."""
+    game = load("connect4")
+    player = champion()
+    player.cannot_play(game, Budget(simulations=10))
+    timer = threading.Timer(0.05, player.stop)
+    timer.start()
+    player.begin(game, 0, state=game.initial_state(), seed=1, budget=Budget(simulations=10**8))
+    assert player._meter is not None and player._meter.used < 10**7
+    timer.join()
 
 
 def test_the_kit_accepts_it() -> None:
