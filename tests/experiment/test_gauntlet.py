@@ -145,6 +145,8 @@ def test_a_trial_goes_on_where_it_was_cut(suite_file: Path, tmp_path: Path) -> N
     cut = tmp_path / "cut.sqlite"
     first = _trial(plan, suite, cut, backend=Here(5))
     assert (first.reason, first.rounds) == ("interrupted", 0)
+    nothing = _trial(plan, suite, tmp_path / "nothing.sqlite", backend=Here(0))
+    assert strength_tables(nothing, ["grave"]) == [] and nothing.verdict == "open"
     second = Here(9)
     assert _trial(plan, suite, cut, backend=second).reason == "interrupted" and second.played == 9
     assert _trial(plan, suite, cut, backend=Here()) == whole

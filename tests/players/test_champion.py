@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from paidia.control.trajectory import read_trajectory
@@ -24,6 +26,8 @@ from paidia.players.champion.trial import choose, trial_matches
 from paidia.players.champion_player import ChampionPlayer, preferred
 from paidia.players.definition import change
 from paidia.players.registry import load_agent, make_player
+from paidia.search.final_move.base import RootTable
+from paidia.search.final_move.proven_mean import ProvenMean
 from paidia.search.result import SearchResult
 from paidia.testing import check_player
 
@@ -262,6 +266,18 @@ def test_the_start_clock_is_kept(id: str, level: str | None, start: int, monkeyp
     assert sum(spent) + given[0] <= start
 
 
+def test_it_can_be_stopped_while_it_tries() -> None:
+    """Another thread asks it to end: what is tried ends with the search under way."""
+    game = load("connect4")
+    player = champion()
+    player.cannot_play(game, Budget(simulations=10))
+    timer = threading.Timer(0.05, player.stop)
+    timer.start()
+    player.begin(game, 0, state=game.initial_state(), seed=1, budget=Budget(simulations=10**8))
+    assert player._meter is not None and player._meter.used < 10**7
+    timer.join()
+
+
 def test_the_kit_accepts_it() -> None:
     check_player(champion)
 
@@ -288,3 +304,35 @@ def test_an_unknown_component_is_told() -> None:
     definition.player["video"] = ["nobody"]
     with pytest.raises(PaidiaError, match="nobody"):
         ChampionPlayer("champion", definition)
+
+
+def test_what_is_proven_is_what_the_bounds_say() -> None:
+    """A position is worth the best of its moves; it is proven where the best bound from below meets the best from above."""
+
+    def table(low: list[float], high: list[float]) -> RootTable:
+        n = len(low)
+        some = np.zeros(n)
+        return RootTable(
+            visits=np.ones(n, dtype=np.int32), means=np.array(low), node_visits=n, K=0.0, amaf=np.full(n, np.nan),
+            low=np.array(low), high=np.array(high), open=np.ones(n, dtype=bool), moves=np.arange(n, dtype=np.int32),
+            known=np.ones(n, dtype=bool), unsafe=np.zeros(n, dtype=bool), stale=np.zeros(n, dtype=bool), pruning=False,
+            qualities=some, estimates=some,
+        )  # fmt: skip
+
+    class Draws:
+        def random(self) -> float:
+            return 0.0
+
+        def below(self, n: int) -> int:
+            return 0
+
+    final = ProvenMean()
+    for low, high, proven in [
+        ([0.0, 1.0], [1.0, 1.0], 1.0),  # one move wins, whatever the other does
+        ([0.0, 0.0], [0.0, 0.0], 0.0),
+        ([0.0, 0.5], [0.5, 0.5], 0.5),
+        ([0.0, 0.5], [1.0, 0.5], None),  # the first may still be better
+        ([0.0, 0.0], [1.0, 1.0], None),
+    ]:
+        final.choose_at(table(low, high), Draws())
+        assert final.proven == proven

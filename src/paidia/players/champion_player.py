@@ -19,9 +19,10 @@ from typing import Any
 
 import msgspec
 
+from paidia.core.alarm import Alarm
 from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
-from paidia.core.errors import BadInput, PaidiaError
+from paidia.core.errors import BadInput, OutOfTime, PaidiaError
 from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision
 from paidia.core.seeds import spawn
@@ -107,6 +108,7 @@ class ChampionPlayer(AgentPlayer):
         self._seated: list[SearchPlayer] = []
         self._chosen: SearchPlayer | None = None
         self._line: _Line | None = None
+        self._meter: Meter | None = None
         self._turns: list[tuple[int, int, int]] = []
 
     def _components(self, game: Rules) -> list[SearchPlayer]:
@@ -139,8 +141,12 @@ class ChampionPlayer(AgentPlayer):
         self.why = f"{usable[0].name}: no time before the first move to try anything"
         left = budget
         if budget is not None and not state.terminal:
-            meter = Meter(budget)
-            self._choose(state, meter, budget)
+            meter = self._meter = Meter(budget)
+            try:
+                with Alarm(seconds=0.0 if meter.counted else meter.left):  # ends what is too slow in the middle of a game
+                    self._choose(state, meter, budget)
+            except OutOfTime:
+                self.why = f"{self._chosen.name}: the start clock ran out"
             left = meter.rest()
         self._chosen.begin(game, role, state=state, seed=spawn(seed, 1), budget=left)
 
@@ -251,13 +257,13 @@ class ChampionPlayer(AgentPlayer):
         found = self.features
         simulations = 0
         if budget is not None and found is not None and not found.video and line.told.value < 1.0:
-            meter = Meter(budget, share=0.9)
-            rest = Rehearsed(line.told.moves[step - line.first :], [], 0.0, line.told.value, True, 0)
+            meter = self._meter = Meter(budget, share=0.9)
+            gone = step - line.first
+            rest = msgspec.structs.replace(line.told, moves=line.told.moves[gone:], keys=line.told.keys[gone:])
             self._line = _Line(step, rest)
-            self._line.told = msgspec.structs.replace(rest, keys=line.told.keys[step - line.first :])
             self._solve(state, meter, found, step=step)
             simulations = int(meter.used) if meter.counted else 0
-            line = self._line
+            line = self._line or line
         move = line.told.moves[step - line.first]
         value = line.told.value if found is not None and not found.video else None
         left = len(line.told.moves) - (step - line.first)
@@ -304,6 +310,8 @@ class ChampionPlayer(AgentPlayer):
 
     def stop(self) -> None:
         """See `Player`."""
+        if self._meter is not None:
+            self._meter.total = 0.0
         for component in self._seated:
             component.stop()
 
@@ -348,6 +356,10 @@ class _Slice(Meter):
     @property
     def used(self) -> float:
         return self._whole.used - self._start
+
+    @property
+    def left(self) -> float:
+        return min(super().left, self._whole.left)
 
     def count(self, simulations: int) -> None:
         self._whole.count(simulations)

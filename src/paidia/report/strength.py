@@ -128,7 +128,7 @@ def _row(each: Pairing) -> list[Cell]:
 
 
 def rating_rows(found: Sequence[Pairing]) -> list[list[Cell]]:
-    """Every agent with its rating, the strongest first; nothing where they did not all meet."""
+    """Every agent with its rating, the strongest first; nothing where nobody has played, or they did not all meet."""
     if not found:
         return []
     names = list(dict.fromkeys(name for each in found for name in (each.agent, each.opponent)))

@@ -16,7 +16,7 @@ from paidia.experiment.budgets import budget_words
 from paidia.experiment.expand import find_agent
 from paidia.experiment.gauntlet.suite import Suite, load_suite, suite_ids, suite_plan
 from paidia.experiment.gauntlet.trial import run_trial
-from paidia.experiment.plan import AgentEntry
+from paidia.experiment.plan import AgentEntry, Plan
 from paidia.experiment.run.backends import make_backend
 from paidia.experiment.run.progress import make_progress
 from paidia.players.registry import parse_settings
@@ -108,7 +108,7 @@ def run(
             trial,
             names,
             part=part,
-            budget=budget_words(plan),
+            budget=_budget(plan),
             date=datetime.date.today().isoformat(),
             commit=commit_of(Path(__file__).parent),
             command=typed,
@@ -123,6 +123,14 @@ def run(
     say(f"{trial.rounds} of {wanted.rounds} rounds in {path} ({trial.reason}{more}); test: {trial.verdict}")
     if trial.reason == "interrupted" and play:
         raise SystemExit(130)
+
+
+def _budget(plan: Plan) -> str:
+    """What everybody may use, in words."""
+    words = budget_words(plan)
+    if plan.start_moves:
+        return f"{words}, {plan.start_moves:,} times that before the first move"
+    return f"{words}, {plan.start_time:g} s before the first move" if plan.time and plan.start_time else words
 
 
 def _list(json: bool) -> None:

@@ -17,7 +17,7 @@ from paidia.core.model import Situation
 from paidia.players.champion.meter import Meter
 from paidia.search.root.determinism import detect
 
-__all__ = ["Features", "look"]
+__all__ = ["Features", "goals_of", "look"]
 
 #: Random games at most, and joint moves of one of them.
 GAMES, LONGEST = 40, 500
@@ -61,7 +61,7 @@ class Features(msgspec.Struct, frozen=True):
 
 
 def look(state: Situation, meter: Meter, seed: int, *, games: int = GAMES, longest: int = LONGEST) -> Features:
-    """Play random games from a state, as many as the meter has room for; one at least."""
+    """Play random games from a state, as many as the meter has room for; one at least, which the clock may cut short."""
     rules = state.game
     source = random.Random(seed)
     deterministic = not rules.chance
@@ -75,7 +75,7 @@ def look(state: Situation, meter: Meter, seed: int, *, games: int = GAMES, longe
         if rules.chance:
             here.seed(source.getrandbits(63))
         length = 0
-        while not here.terminal and length < longest and not (meter.empty and played):
+        while not here.terminal and length < longest and (meter.counted or not meter.empty):
             moves = [here.legal(role) for role in range(rules.n_roles)]
             acting = [own for own in moves if own]
             together = together or sum(len(own) > 1 for own in moves) > 1
@@ -88,7 +88,7 @@ def look(state: Situation, meter: Meter, seed: int, *, games: int = GAMES, longe
         meter.count(1)
         steps += length
         ended += here.terminal
-        for role, goal in enumerate(_goals(here)):
+        for role, goal in enumerate(goals_of(here)):
             goals[role] += goal
     return Features(
         roles=rules.n_roles,
@@ -103,7 +103,8 @@ def look(state: Situation, meter: Meter, seed: int, *, games: int = GAMES, longe
     )
 
 
-def _goals(state: Situation) -> list[float]:
+def goals_of(state: Situation) -> list[float]:
+    """The goal of each role; in a video game 1 for who has won."""
     if isinstance(state, ArcadeState):
         return [float(winner == 1) for winner in state.winners]
     return [float(value) for value in state.values]

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from paidia.core.model import Situation
+from paidia.players.champion.features import goals_of
 from paidia.players.champion.meter import Meter
 from paidia.search.search import Search
 
@@ -113,7 +114,7 @@ def _match(
                 joint[role] = legal[0]
         state.play(joint)
         step += 1
-    goals = state.values
+    goals = goals_of(state)
     mine = max(goal for role, goal in enumerate(goals) if role % 2 == seat)
     theirs = max(goal for role, goal in enumerate(goals) if role % 2 != seat)
     return (1.0 if mine > theirs else 0.0 if mine < theirs else 0.5), simulations
