@@ -105,6 +105,7 @@ def search(
     time: float | None = None,
     role: int | None = None,
     seed: int = 0,
+    threads: int | None = None,
 ) -> SearchResult:
     """Search from a state as an agent does; the state is not changed.
 
@@ -115,11 +116,14 @@ def search(
         time: Seconds.
         role: Whose move is wanted; the role to move if left out.
         seed: Same seed and simulations, same result.
+        threads: Threads that search together, if not as many as the agent says; the result is the same for the same seed with one
+            alone, and with `agent(ID, parallel="root")`.
     """
     budget = _budget(sims, time)
     if budget is None:
         raise BadInput("a search needs a budget: give sims or time")
-    found = build_search(_agent(who).definition, state.game)
+    definition = _agent(who).definition
+    found = build_search(definition if threads is None else change(definition, "threads", threads), state.game)
     found.begin_game(seed)
     seat = role if role is not None else state.mover or 0
     result = found.search(state, budget, role=seat)

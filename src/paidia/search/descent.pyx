@@ -9,7 +9,9 @@ from paidia.core.model cimport NO_MOVE, move_t
 from paidia.search.parameters cimport N_PARAMETERS, P_D, P_T
 from paidia.search.proofs cimport proven
 from paidia.search.scale cimport on_scale
-from paidia.search.sharing cimport add_shared, expand_shared, foresee, remember_shared, take_back
+from paidia.search.sharing cimport (
+    BATCH, LATE, add_shared, count_later, expand_shared, foresee, put_off, remember_shared, take_back, visit_later,
+)
 from paidia.search.simulation cimport Simulation
 from paidia.search.tree cimport NONE, UNSAFE, Node, node_visits
 
@@ -64,7 +66,7 @@ cdef class Descent(Simulator):
         if not self.broken():           # what was cut short has no result
             self.learn(leaf if new else NONE)
         elif self.tree.shared:
-            take_back(self.tree, &self.path, sim.n_roles)
+            take_back(self.tree, &self.path, sim.n_roles, self.backlog)
 
     cdef int32_t descend(self, bint* new, bint* known) noexcept nogil:
         """Go down the tree; returns the node at which the simulation leaves it."""
@@ -76,7 +78,8 @@ cdef class Descent(Simulator):
             new[0] = True
             return self.root_node
         while True:
-            self.tree.nodes[node].stamp = self.step
+            if self.tree.nodes[node].stamp != self.step:
+                self.tree.nodes[node].stamp = self.step
             if self.tree.nodes[node].terminal or sim.length >= sim.limit:
                 return node
             if self.tree.bounds != NULL and self.path.length and proven(self.tree, node):
@@ -120,12 +123,12 @@ cdef class Descent(Simulator):
 
     cdef inline int32_t add_position(self, uint64_t key) noexcept nogil:
         if self.tree.shared:
-            return add_shared(self.tree, self.state, key, self.step)
+            return add_shared(self.tree, self.state, key, self.step, self.backlog)
         return self.tree.add_node(self.state, key, self.step)
 
     cdef bint expand(self, int32_t node) noexcept nogil:
         if self.tree.shared:
-            return expand_shared(self.tree, node, self.state, self.amaf, &self.sim)
+            return expand_shared(self.tree, node, self.state, self.amaf, &self.sim, self.backlog)
         if not self.tree.expand(node, self.state):
             return False
         if self.amaf is not None:
@@ -215,7 +218,7 @@ cdef class Descent(Simulator):
         if mover >= 0 and edge != NONE and self.tree.edges[edge].child != NONE:
             prefetch(&self.tree.nodes[self.tree.edges[edge].child])
         if self.tree.shared:
-            foresee(self.tree, node, chosen, n_roles)
+            self.backlog.late[self.path.length] = foresee(self.tree, node, chosen, n_roles, self.backlog)
         self.path.nodes[self.path.length] = node
         self.path.length += 1
         if sim.watched:
@@ -316,15 +319,16 @@ cdef class Descent(Simulator):
         cdef int i
         if not sim.watched:
             self.steps += sim.length
+        if self.tree.shared:
+            self.learn_together(leaf)
+            return
         self.backup.update(self.tree, &self.path, sim)
         if self.path.length > self.deepest:
             self.deepest = self.path.length
         if self.amaf is not None:
             if self.amaf.keys:
                 self.amaf.find_repeats(sim)
-            if leaf != NONE and self.tree.shared and not self.tree.nodes[leaf].terminal:
-                remember_shared(self.tree, leaf, self.amaf, sim)
-            elif leaf != NONE and not self.tree.nodes[leaf].terminal:
+            if leaf != NONE and not self.tree.nodes[leaf].terminal:
                 self.tree.nodes[leaf].amaf = self.amaf.remember(sim, sim.tree_length)
             for i in range(self.path.length):
                 self.amaf.update(self.tree.nodes[self.path.nodes[i]].amaf, sim, i)
@@ -335,6 +339,79 @@ cdef class Descent(Simulator):
         self.playout.after_simulation(self.root, sim)
         self.selection.after_simulation(self.root, sim)
         self.controller.end_simulation(&sim.results[0] if self.controller.raw else &sim.goals[0])
+
+    cdef void learn_together(self, int32_t leaf) noexcept nogil:
+        """The same beside other threads: what all of them would write to is kept for later."""
+        cdef Simulation* sim = &self.sim
+        cdef int i
+        self.back_up_together()
+        if self.path.length > self.deepest:
+            self.deepest = self.path.length
+        if self.amaf is not None:
+            if self.amaf.keys:
+                self.amaf.find_repeats(sim)
+            if leaf != NONE and not self.tree.nodes[leaf].terminal:
+                remember_shared(self.tree, leaf, self.amaf, sim)
+            for i in range(self.path.length):
+                if not self.backlog.late[i] or self.backlog.passed == NULL:
+                    self.amaf.update(self.tree.nodes[self.path.nodes[i]].amaf, sim, i)
+        if self.backlog.passed != NULL:
+            put_off(sim, &self.path, self.backlog)
+            if self.backlog.n == BATCH:
+                self.catch_up()
+        else:
+            if self.actions is not None:
+                self.actions.update(sim)
+            if self.ngrams is not None:
+                self.ngrams.update(sim)
+        self.playout.after_simulation(self.root, sim)
+        self.selection.after_simulation(self.root, sim)
+        self.controller.end_simulation(&sim.results[0] if self.controller.raw else &sim.goals[0])
+
+    cdef void back_up_together(self) noexcept nogil:
+        """At busy nodes the backup writes to edges of this thread's own."""
+        cdef Backlog* backlog = self.backlog
+        cdef int n_roles = self.sim.n_roles, i, role, n = 0, k
+        cdef int32_t edge
+        cdef int32_t real[LATE]
+        for i in range(self.path.length):
+            if backlog.late[i] and n + n_roles > LATE:      # a long way through busy nodes: the rest is counted now
+                backlog.late[i] = foresee(
+                    self.tree, self.path.nodes[i], self.path.edges + i * n_roles, n_roles, NULL)
+            if not backlog.late[i]:
+                continue
+            visit_later(self.tree, self.path.nodes[i], backlog)
+            for role in range(n_roles):
+                edge = self.path.edges[i * n_roles + role]
+                if edge != NONE:
+                    real[n] = edge
+                    self.path.edges[i * n_roles + role] = backlog.scratch + n
+                    n += 1
+        self.backup.update(self.tree, &self.path, &self.sim)
+        for k in range(n):
+            count_later(self.tree, real[k], backlog.scratch + k, backlog)
+
+    cdef void catch_up(self) noexcept nogil:
+        """Statistics of moves see the simulations that were kept for them."""
+        cdef Backlog* backlog = self.backlog
+        cdef Simulation* sim
+        cdef int32_t node
+        cdef int k, i, deepest = 0
+        for k in range(backlog.n):
+            sim = &backlog.simulations[k]
+            deepest = max(deepest, sim.tree_length)
+            if self.actions is not None:
+                self.actions.update(sim)
+            if self.ngrams is not None:
+                self.ngrams.update(sim)
+        if self.amaf is not None:
+            for i in range(deepest):        # simulations that passed the same node one after the other
+                for k in range(backlog.n):
+                    if i < backlog.simulations[k].tree_length:
+                        node = backlog.passed[<Py_ssize_t>k * backlog.depth + i]
+                        if node != NONE:
+                            self.amaf.update(self.tree.nodes[node].amaf, &backlog.simulations[k], i)
+        backlog.n = 0
 
     cdef inline bint broken(self) noexcept nogil:
         """Whether rules or strategies written in Python have raised."""
