@@ -10,10 +10,10 @@ from paidia.search.parameters cimport N_PARAMETERS, P_D, P_T
 from paidia.search.proofs cimport proven
 from paidia.search.scale cimport on_scale
 from paidia.search.sharing cimport (
-    BATCH, LATE, add_shared, count_later, expand_shared, foresee, put_off, remember_shared, take_back, visit_later,
+    BATCH, Replica, add_shared, expand_shared, foresee, put_off, remember_shared, replica_of, take_back,
 )
 from paidia.search.simulation cimport Simulation
-from paidia.search.tree cimport NONE, UNSAFE, Node, node_visits
+from paidia.search.tree cimport NONE, UNSAFE, Edge, Node, node_visits
 
 
 cdef class Descent(Simulator):
@@ -184,7 +184,7 @@ cdef class Descent(Simulator):
         cdef Simulation* sim = &self.sim
         cdef const Node* here = &self.tree.nodes[node]
         cdef int n_roles = sim.n_roles, role, mover = here.mover
-        cdef int32_t first = here.first, end = here.first + here.n_edges, n, edge = NONE
+        cdef int32_t first = here.first, end = here.first + here.n_edges, n, edge = NONE, replica = NONE
         cdef move_t* joint = sim.moves + <Py_ssize_t>sim.length * n_roles
         cdef int32_t* chosen = self.path.edges + <Py_ssize_t>self.path.length * n_roles
         for role in range(n_roles):
@@ -193,6 +193,8 @@ cdef class Descent(Simulator):
             if self.controller.per_state:
                 self.controller.fresh(role, sim.vectors + role * N_PARAMETERS)
         self.selection.enter(self.tree, node, sim)
+        if self.tree.shared:
+            replica = replica_of(self.tree, node, self.backlog)
         if self.tree.sequences and mover >= 0:
             edge = self.choose_candidate(node, mover)
             joint[mover] = self.tree.edges[edge].move
@@ -210,15 +212,19 @@ cdef class Descent(Simulator):
             if n > 1:
                 if here.visits < sim.vectors[role * N_PARAMETERS + P_T]:
                     edge += self.choose_by_playout(role, n)
-                else:
+                elif replica == NONE:
                     edge += self.selection.select(self.tree, node, role, first, n, sim)
+                else:
+                    edge += self.selection.select(self.tree, node, role, self.backlog.replicas[replica].first, n, sim)
             joint[role] = self.tree.edges[edge].move
             chosen[role] = edge
             first += n
         if mover >= 0 and edge != NONE and self.tree.edges[edge].child != NONE:
             prefetch(&self.tree.nodes[self.tree.edges[edge].child])
         if self.tree.shared:
-            self.backlog.late[self.path.length] = foresee(self.tree, node, chosen, n_roles, self.backlog)
+            self.backlog.copied[self.path.length] = replica
+            if replica == NONE:
+                foresee(self.tree, node, chosen, n_roles)
         self.path.nodes[self.path.length] = node
         self.path.length += 1
         if sim.watched:
@@ -353,7 +359,7 @@ cdef class Descent(Simulator):
             if leaf != NONE and not self.tree.nodes[leaf].terminal:
                 remember_shared(self.tree, leaf, self.amaf, sim)
             for i in range(self.path.length):
-                if not self.backlog.late[i] or self.backlog.passed == NULL:
+                if self.backlog.copied[i] == NONE or self.backlog.passed == NULL:
                     self.amaf.update(self.tree.nodes[self.path.nodes[i]].amaf, sim, i)
         if self.backlog.passed != NULL:
             put_off(sim, &self.path, self.backlog)
@@ -369,27 +375,27 @@ cdef class Descent(Simulator):
         self.controller.end_simulation(&sim.results[0] if self.controller.raw else &sim.goals[0])
 
     cdef void back_up_together(self) noexcept nogil:
-        """At busy nodes the backup writes to edges of this thread's own."""
+        """At busy nodes the backup counts in this thread's own copies."""
         cdef Backlog* backlog = self.backlog
-        cdef int n_roles = self.sim.n_roles, i, role, n = 0, k
-        cdef int32_t edge
-        cdef int32_t real[LATE]
+        cdef Replica* replica
+        cdef int n_roles = self.sim.n_roles, i, role
+        cdef int32_t* edge
+        cdef Edge* copy
         for i in range(self.path.length):
-            if backlog.late[i] and n + n_roles > LATE:      # a long way through busy nodes: the rest is counted now
-                backlog.late[i] = foresee(
-                    self.tree, self.path.nodes[i], self.path.edges + i * n_roles, n_roles, NULL)
-            if not backlog.late[i]:
+            if backlog.copied[i] == NONE:
                 continue
-            visit_later(self.tree, self.path.nodes[i], backlog)
+            replica = &backlog.replicas[backlog.copied[i]]
+            if replica.node != self.path.nodes[i]:      # forgotten meanwhile, for want of room
+                foresee(self.tree, self.path.nodes[i], self.path.edges + i * n_roles, n_roles)
+                continue
+            replica.visits += 1
             for role in range(n_roles):
-                edge = self.path.edges[i * n_roles + role]
-                if edge != NONE:
-                    real[n] = edge
-                    self.path.edges[i * n_roles + role] = backlog.scratch + n
-                    n += 1
+                edge = &self.path.edges[i * n_roles + role]
+                if edge[0] != NONE:
+                    edge[0] += replica.first - self.tree.nodes[replica.node].first
+                    copy = &self.tree.edges[edge[0]]
+                    copy.visits += 1
         self.backup.update(self.tree, &self.path, &self.sim)
-        for k in range(n):
-            count_later(self.tree, real[k], backlog.scratch + k, backlog)
 
     cdef void catch_up(self) noexcept nogil:
         """Statistics of moves see the simulations that were kept for them."""

@@ -5,11 +5,11 @@
 # shows it: a node by a slot of the table of positions, its edges by the number of the first. Who comes second uses what is there.
 #
 # Visits are counted on the way down: a move that another thread tries looks lost as long as its result is not there (virtual
-# loss), so that threads part. Where a move has had many visits that changes no choice, and threads would only pass its memory back
-# and forth: there a thread keeps what it has to add to itself for some simulations (a backlog), and so it does with statistics of
-# moves that all simulations change. Measured on 16 cores: without it two threads in one tree were slower than one.
+# loss), so that threads part. Where a node has had many visits that changes no choice, and threads would only pass its memory back
+# and forth: there each works on a copy of its own (a replica) and compares it with the node now and then. Statistics of moves that
+# all simulations change see them some at a time. Measured on 16 cores: without this two threads in one tree were slower than one.
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.string cimport memcpy
 
 from paidia.core.atomic cimport add, add_double, get, put_long, replace, replace_long
@@ -21,58 +21,61 @@ from paidia.search.tree cimport NONE, UNUSED, Tree, new_position
 
 cdef enum:
     NODES_LEFT = 128        # fewer free ones are few
-    EDGES_LEFT = 1 << 12
+    EDGES_LEFT = 1 << 10
     MOST_MOVES = 65535      # a node counts its edges in 16 bits
     NODES_TAKEN = 8         # numbers that a thread takes at a time
     EDGES_TAKEN = 512
 
 cdef enum:
-    BUSY = 64               # visits of its moves from which on the way through a node is busy
+    BUSY = 256              # visits from which on a node is busy, more where there are too many of them
     SHARE = 5               # a thread keeps visits to itself up to the 2^SHARE-th part of those that are known
+    REPLICAS = 4096
+    COPIES = 1 << 13        # edges of all replicas of a thread
+    MOST_COPIED = 512       # of one node
     BATCH = 64              # simulations that a backlog holds
-    LATE = 64               # busy nodes of one simulation, times roles
-    PENDING = 512           # busy nodes and moves of a backlog
 
-ctypedef struct Pending:
-    int32_t number          # of a node or an edge, NONE for nothing
+ctypedef struct Synced:
+    # What a copy of an edge had in common with the edge when they were last compared.
     int32_t visits
     double sum
     double squares
 
+ctypedef struct Replica:
+    # A thread's own copy of the edges of a busy node: what others count is added now and then, and what it counts itself to theirs.
+    int32_t node            # NONE: a free place
+    int32_t first           # edge of the copy of its first edge
+    int32_t visits          # of this thread, that others do not know
+
 ctypedef struct Backlog:
     int32_t node, last_node         # numbers taken and not used: from the first up to the last
     int32_t edge, last_edge
-    Pending nodes[PENDING]          # by number modulo PENDING
-    Pending edges[PENDING]
-    int32_t scratch                 # the first of LATE edges of its own, where a backup leaves what it has to add; NONE: no backlog
-    uint8_t* late                   # of each node on the present path: whether it is busy
+    int32_t first_copy              # of COPIES edges for replicas; NONE: there are none
+    int32_t copies                  # of them in use
+    int32_t busy                    # visits from which on a node is busy
+    Replica replicas[REPLICAS]      # by number of the node, the next free place
+    int n_replicas
+    Synced synced[COPIES]
+    int32_t* copied                 # on the present path: the replica of each node, NONE where there is none
     int n                           # simulations that statistics of moves have not seen
     Simulation simulations[BATCH]   # with moves of their own
     int32_t* passed                 # busy nodes on their paths: [simulation * depth + i], NONE for others; NULL: none are kept
     int depth
 
 
-cdef inline bint foresee(Tree tree, int32_t node, const int32_t* chosen, int n_roles, const Backlog* backlog) noexcept nogil:
-    """A simulation goes through a node and the edges that were chosen there; whether it is counted later."""
+cdef inline void foresee(Tree tree, int32_t node, const int32_t* chosen, int n_roles) noexcept nogil:
+    """A simulation goes through a node and the edges that were chosen there."""
     cdef int role
-    cdef bint late = backlog != NULL and backlog.scratch != NONE
-    for role in range(n_roles):
-        if chosen[role] != NONE and tree.edges[chosen[role]].visits < BUSY:
-            late = False
-    if late:
-        return True
     add(&tree.nodes[node].visits, 1)
     for role in range(n_roles):
         if chosen[role] != NONE:
             add(&tree.edges[chosen[role]].visits, 1)
-    return False
 
 
 cdef inline void take_back(Tree tree, const Path* path, int n_roles, const Backlog* backlog) noexcept nogil:
     """The simulation was cut short: it has no result."""
     cdef int i, role
     for i in range(path.length):
-        if backlog.late[i]:
+        if backlog.copied[i] != NONE:
             continue
         add(&tree.nodes[path.nodes[i]].visits, -1)
         for role in range(n_roles):
@@ -204,53 +207,71 @@ cdef inline void remember_shared(Tree tree, int32_t leaf, AmafTables amaf, const
         amaf.update(handle[0], sim, sim.tree_length)
 
 
-# ---------------------------------------------------------------- what is counted later
+# ---------------------------------------------------------------- busy nodes
 
 
-cdef inline void settle_node(Tree tree, Pending* pending) noexcept nogil:
-    if pending.visits:
-        add(&tree.nodes[pending.number].visits, pending.visits)
-    pending.visits = 0
+cdef inline void compare(Tree tree, Replica* replica, Backlog* backlog) noexcept nogil:
+    """Add what a thread has counted to the edges of a busy node, and what others have to its copies."""
+    cdef int32_t edge = tree.nodes[replica.node].first, copy = replica.first, i
+    cdef Synced* synced = backlog.synced + (copy - backlog.first_copy)
+    for i in range(tree.nodes[replica.node].n_edges):
+        if tree.edges[copy + i].visits != synced[i].visits:
+            add(&tree.edges[edge + i].visits, tree.edges[copy + i].visits - synced[i].visits)
+            add_double(&tree.edges[edge + i].sum, tree.edges[copy + i].sum - synced[i].sum)
+            if tree.squares != NULL:
+                add_double(&tree.squares[edge + i], tree.squares[copy + i] - synced[i].squares)
+        refresh(tree, edge + i, copy + i, &synced[i])
+    if replica.visits:
+        add(&tree.nodes[replica.node].visits, replica.visits)
+    replica.visits = 0
 
 
-cdef inline void settle_edge(Tree tree, Pending* pending) noexcept nogil:
-    if pending.visits:
-        add(&tree.edges[pending.number].visits, pending.visits)
-        add_double(&tree.edges[pending.number].sum, pending.sum)
-        if tree.squares != NULL:
-            add_double(&tree.squares[pending.number], pending.squares)
-    pending.visits = 0
-    pending.sum = pending.squares = 0.0
-
-
-cdef inline void visit_later(Tree tree, int32_t node, Backlog* backlog) noexcept nogil:
-    cdef Pending* pending = &backlog.nodes[node % PENDING]
-    if pending.number != node or pending.visits >= tree.nodes[node].visits >> SHARE:
-        settle_node(tree, pending)
-        pending.number = node
-    pending.visits += 1
-
-
-cdef inline void count_later(Tree tree, int32_t edge, int32_t scratch, Backlog* backlog) noexcept nogil:
-    """What a backup has left in an edge of the thread's own belongs to another one."""
-    cdef Pending* pending = &backlog.edges[edge % PENDING]
-    if pending.number != edge or pending.visits >= tree.edges[edge].visits >> SHARE:
-        settle_edge(tree, pending)
-        pending.number = edge
-    pending.visits += 1
-    pending.sum += tree.edges[scratch].sum
-    tree.edges[scratch].sum = 0.0
+cdef inline void refresh(Tree tree, int32_t edge, int32_t copy, Synced* synced) noexcept nogil:
+    tree.edges[copy] = tree.edges[edge]
+    synced.visits, synced.sum = tree.edges[copy].visits, tree.edges[copy].sum
     if tree.squares != NULL:
-        pending.squares += tree.squares[scratch]
-        tree.squares[scratch] = 0.0
+        tree.squares[copy] = synced.squares = tree.squares[edge]
 
 
 cdef inline void settle(Tree tree, Backlog* backlog) noexcept nogil:
-    """Count all that is left to count."""
+    """Count all that others do not know, and forget all replicas."""
     cdef int i
-    for i in range(PENDING):
-        settle_node(tree, &backlog.nodes[i])
-        settle_edge(tree, &backlog.edges[i])
+    for i in range(REPLICAS):
+        if backlog.replicas[i].node != NONE:
+            compare(tree, &backlog.replicas[i], backlog)
+            backlog.replicas[i].node = NONE
+    backlog.copies = backlog.n_replicas = 0
+
+
+cdef inline int32_t replica_of(Tree tree, int32_t node, Backlog* backlog) noexcept nogil:
+    """The replica of a node, made if it is busy; NONE if it has none."""
+    cdef int32_t at = node % REPLICAS, i, n
+    cdef Replica* replica
+    if backlog.first_copy == NONE or tree.nodes[node].visits < backlog.busy:
+        return NONE
+    while backlog.replicas[at].node != node:
+        if backlog.replicas[at].node == NONE:
+            n = tree.nodes[node].n_edges
+            if n > MOST_COPIED or tree.nodes[node].mover < 0:
+                return NONE
+            if backlog.copies + n > COPIES or 2 * backlog.n_replicas >= REPLICAS:
+                settle(tree, backlog)
+                backlog.busy *= 2
+                if tree.nodes[node].visits < backlog.busy:
+                    return NONE
+                at = node % REPLICAS
+            replica = &backlog.replicas[at]
+            replica.node, replica.first, replica.visits = node, backlog.first_copy + backlog.copies, 0
+            for i in range(n):
+                refresh(tree, tree.nodes[node].first + i, replica.first + i, &backlog.synced[backlog.copies + i])
+            backlog.copies += n
+            backlog.n_replicas += 1
+            return at
+        at = (at + 1) % REPLICAS
+    replica = &backlog.replicas[at]
+    if replica.visits > tree.nodes[node].visits >> SHARE:
+        compare(tree, replica, backlog)
+    return at
 
 
 cdef inline void put_off(const Simulation* sim, const Path* path, Backlog* backlog) noexcept nogil:
@@ -266,5 +287,5 @@ cdef inline void put_off(const Simulation* sim, const Path* path, Backlog* backl
         kept.repeats.capacity = min(sim.repeats.capacity, <int64_t>sim.length * sim.n_roles)
         memcpy(kept.repeats.previous, sim.repeats.previous, <size_t>kept.repeats.capacity * sizeof(int32_t))
     for i in range(path.length):
-        passed[i] = path.nodes[i] if backlog.late[i] else NONE
+        passed[i] = path.nodes[i] if backlog.copied[i] != NONE else NONE
     backlog.n += 1

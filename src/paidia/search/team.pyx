@@ -7,20 +7,20 @@ present simulation; the last one to come makes room for all.
 import threading
 from functools import partial
 
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from paidia.core.alarm cimport Bell, bell_here, hear
 from paidia.core.atomic cimport acquire, add_long, release, yield_core
-from paidia.core.memory cimport calloc, malloc
+from paidia.core.memory cimport malloc
 from paidia.core.model cimport move_t
 from paidia.search.descent cimport Descent
 from paidia.search.room cimport APART, CROWDED, EXHAUSTED, ROOMY
 from paidia.search.sharing cimport (
-    BATCH, EDGES_LEFT, EDGES_TAKEN, LATE, MOST_MOVES, NODES_LEFT, PENDING, Backlog, settle,
+    BATCH, BUSY, COPIES, EDGES_LEFT, EDGES_TAKEN, MOST_MOVES, NODES_LEFT, REPLICAS, Backlog, settle,
 )
-from paidia.search.tree cimport NONE, Tree
+from paidia.search.tree cimport NONE, Edge, Tree
 
 from paidia.core.errors import BadInput
 from paidia.search.together import share_of
@@ -85,6 +85,11 @@ def run_threads(own, others, stop):
         raise error
 
 
+cdef bint small_share(Tree tree, int64_t edges):
+    """Whether so many edges take next to nothing of the memory that a tree may have."""
+    return 64 * edges * <int64_t>sizeof(Edge) <= tree.room.limit
+
+
 cdef class Log:
     """The backlog of a member, as long as a search runs."""
 
@@ -92,7 +97,7 @@ cdef class Log:
     cdef Descent member
     cdef Tree tree
 
-    def __cinit__(self, Tree tree, Descent member):
+    def __cinit__(self, Tree tree, Descent member, int32_t edges):
         cdef Backlog* backlog = &self.backlog
         cdef size_t moves = (<size_t>member.max_depth + 1) * member.sim.n_roles
         cdef bint logs = moves < LONG and (
@@ -101,12 +106,13 @@ cdef class Log:
         cdef int i
         self.tree, self.member = tree, member
         backlog.depth = member.max_depth + 1
-        backlog.scratch = NONE
-        for i in range(PENDING):
-            backlog.nodes[i].number = backlog.edges[i].number = NONE
-        backlog.late = <uint8_t*>calloc(backlog.depth, 1)
+        backlog.first_copy = NONE
+        backlog.busy = BUSY
+        for i in range(REPLICAS):
+            backlog.replicas[i].node = NONE
+        backlog.copied = <int32_t*>malloc(backlog.depth * sizeof(int32_t))
         backlog.passed = <int32_t*>malloc(BATCH * <size_t>backlog.depth * sizeof(int32_t)) if logs else NULL
-        whole = backlog.late != NULL and (backlog.passed != NULL or not logs)
+        whole = backlog.copied != NULL and (backlog.passed != NULL or not logs)
         for i in range(BATCH if logs else 0):
             backlog.simulations[i] = member.sim
             backlog.simulations[i].moves = backlog.simulations[i].values = NULL
@@ -116,16 +122,18 @@ cdef class Log:
             whole = whole and backlog.simulations[i].keys != NULL and (not once or backlog.simulations[i].repeats.previous != NULL)
         if not whole:
             raise MemoryError()
-        if tree.n_edges + LATE + APART <= tree.edge_capacity:
-            backlog.scratch = tree.n_edges
-            for i in range(LATE + APART):       # the last ones keep the next thread's away
+        if small_share(tree, COPIES + APART) and (
+                tree.n_edges + COPIES + APART + edges <= tree.edge_capacity or tree._grow_edges(
+                    tree.n_edges + COPIES + APART + edges)):
+            backlog.first_copy = tree.n_edges
+            for i in range(COPIES + APART):     # the last ones keep the next thread's away
                 tree.clear_edge(tree.n_edges + i, NONE, NONE)
-            tree.n_edges += LATE + APART
+            tree.n_edges += COPIES + APART
         member.backlog = backlog
 
     def __dealloc__(self):
         cdef int i
-        free(self.backlog.late)
+        free(self.backlog.copied)
         free(self.backlog.passed)
         for i in range(BATCH if self.backlog.passed != NULL else 0):
             free(self.backlog.simulations[i].keys)
@@ -162,7 +170,7 @@ cdef class Team:
         for member in (leader, *helpers):
             member.clock.limit = each
         self._share(True, 1 + len(helpers))
-        logs = [Log(self.tree, member) for member in (leader, *helpers)]
+        logs = [Log(self.tree, member, self.edges) for member in (leader, *helpers)]
         try:
             run_threads(partial(self._lead, leader), [partial(self._follow, member) for member in helpers], self._stop)
         finally:
@@ -177,7 +185,7 @@ cdef class Team:
             self.amaf.free_outgrown()
         if self.ngrams is not None:
             self.ngrams.shared, self.ngrams.crowded = shared, ROOMY
-        self.edges = 4 * EDGES_LEFT + 2 * self.max_moves + members * (LATE + EDGES_TAKEN)
+        self.edges = 4 * EDGES_LEFT + 2 * self.max_moves + members * EDGES_TAKEN
         if shared:
             self.make_room()
 
