@@ -1,11 +1,11 @@
 """One thread against several in one search: simulations a second, and strength at equal time.
 
-    python benchmarks/threads.py speed [--threads 2] [--agents uct,grave] [--games connect4,breakthrough,gdl:checkers] [--rounds 7]
-    python benchmarks/threads.py strength [--threads 2] [--agents uct] [--games connect4] [--time 0.05] [--matches 200] [--first 0]
+    python benchmarks/threads.py speed [--threads 2] [--agents uct,grave] [--games connect4,gdl:checkers] [--rounds 7]
+    python benchmarks/threads.py strength [--threads 2] [--agents uct] [--games connect4] [--time 0.05] [--matches 200]
 
-`speed` lets one thread, threads in one tree and threads in trees of their own take turns of `--time` seconds from the same position
-and prints medians and their ratios. Beside them stand as many processes as threads, each with one thread of its own: what the
-machine can give. `strength` plays matches of several threads against one at the same time per move, seats changing.
+`speed` lets one thread, threads in one tree and threads in trees of their own take turns of `--time` seconds from the same
+position and prints medians and their ratios. Beside them stand as many processes as threads, each with one thread of its own:
+what the machine can give. `strength` plays matches of several threads against one at the same time per move, seats changing.
 """
 
 from __future__ import annotations

@@ -240,7 +240,9 @@ def test_video_games_have_trees_of_their_own(agent: str) -> None:
 
 
 def test_rows_and_tables_are_joined_by_move() -> None:
-    rows = joined_rows([[RootMove(3, 10, 0.5), RootMove(5, 0, 0.0)], [RootMove(5, 4, 1.0), RootMove(3, 30, 0.9, True), RootMove(8, 0, 0.0)]])
+    rows = joined_rows(
+        [[RootMove(3, 10, 0.5), RootMove(5, 0, 0.0)], [RootMove(5, 4, 1.0), RootMove(3, 30, 0.9, True), RootMove(8, 0, 0.0)]]
+    )
     assert [(row.move, row.visits, round(row.mean, 6), row.pruned) for row in rows] == [
         (3, 40, 0.8, False), (5, 4, 1.0, False), (8, 0, 0.0, False),
     ]  # fmt: skip

@@ -3,8 +3,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from paidia.core.control import Controller
 from paidia.core.budget import Budget
+from paidia.core.control import Controller
 from paidia.core.model import Rules, Situation
 from paidia.search.backup.base import Backup
 from paidia.search.evaluation.base import Evaluation

@@ -86,7 +86,8 @@ def run(
     if repeat is not None:
         if agents is not None or set or sims is not None or time is not None or threads != 1:
             raise BadInput(
-                "--repeat takes players, settings and budget from the record: leave --agents, --set, --sims, --time, --threads out"
+                "--repeat takes players, settings and budget from the record: leave --agents, --set, --sims, --time "
+                "and --threads out"
             )
         if not repeat_match(game, repeat, lenient=lenient, json=json):
             raise SystemExit(1)
