@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import threading
 import time
@@ -85,13 +86,10 @@ def test_every_simulation_is_counted_once(agent: str, threads: int) -> None:
         state.play([result.move if role == state.mover else None for role in range(2)])
 
 
-@pytest.mark.parametrize("game", ["gdl:connect4", "gdl:chinese-checkers-3", "gdl:rock-paper-scissors"])
+@pytest.mark.parametrize("game", ["gdl:connect4", "gdl:chinese-checkers-3", "gdl:tron"])
 @pytest.mark.parametrize("agent", ["uct", "grave"])
 def test_rule_sheets_and_simultaneous_moves(agent: str, game: str) -> None:
-    try:
-        search = searching(agent, game)
-    except paidia.PaidiaError:
-        pytest.skip(f"{game} is not there")
+    search = searching(agent, game)
     result = think(search, 400)
     assert result.simulations == 400
     assert_adds_up(search)
@@ -391,3 +389,36 @@ def test_paidia_search_takes_threads() -> None:
     assert result.simulations == 300 and result.notes["threads"] == "2 in one tree"
     same = [paidia.search(state, paidia.agent("uct", parallel="root"), sims=300, threads=2, seed=5) for _ in range(2)]
     assert same[0].moves == same[1].moves
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("--agents", "uct,uct", "--threads", "0"), "threads"),
+        (("--agents", "uct,uct", "--threads", "1000"), "threads"),
+        (("--agents", "uct,uct", "--threads", "many"), "threads"),
+        (("--agents", "random,random", "--threads", "2"), "search a tree"),
+        (("--agents", "uct,uct", "--set", "parallel=leaf"), "parallel"),
+        (("--agents", "ntbea-4,uct", "--threads", "2", "--set", "parallel=tree"), "parallel = root"),
+    ],
+)
+def test_the_command_line_refuses_what_cannot_be(run: Any, arguments: tuple[str, ...], named: str) -> None:
+    code, _, told = run("play", "connect4@4x4", "--sims", "10", *arguments)
+    assert code == 2 and named in told
+
+
+def test_matches_with_threads(run: Any) -> None:
+    match = ("play", "connect4@4x4", "--agents", "uct,random", "--sims", "60", "--threads", "2", "--set", "parallel=root")
+    found = [run(*match, "--json") for _ in range(2)]
+    assert [code for code, _, _ in found] == [0, 0]
+    assert json.loads(found[0][1])["moves"] == json.loads(found[1][1])["moves"]
+    assert run("play", "vgdl:vault", "--agents", "maastcts2", "--sims", "20", "--threads", "2", "--level", "0")[0] == 0
+
+
+def test_an_agent_in_a_file_says_how_many_threads(tmp_path: Any) -> None:
+    (tmp_path / "two.toml").write_text('base = "grave"\nsummary = "two threads"\n[search]\nthreads = 2\nparallel = "root"\n')
+    search = build_search(load_agent(str(tmp_path / "two.toml")), load("connect4@4x4"))
+    assert isinstance(search, Mcts) and len(search.helpers) == 1 and not search.shares
+    (tmp_path / "none.toml").write_text('base = "grave"\n[search]\nthreads = 0\n')
+    with pytest.raises(paidia.PaidiaError, match="threads"):
+        load_agent(str(tmp_path / "none.toml"))
