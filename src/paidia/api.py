@@ -108,6 +108,7 @@ def search(
     time: float | None = None,
     role: int | None = None,
     seed: int = 0,
+    threads: int | None = None,
 ) -> SearchResult:
     """Search from a state as an agent does; the state is not changed.
 
@@ -118,11 +119,15 @@ def search(
         time: Seconds.
         role: Whose move is wanted; the role to move if left out.
         seed: Same seed and simulations, same result.
+        threads: Threads that search together, if not as many as the agent says; the result is the same for the same seed with one
+            alone, and with `agent(ID, parallel="root")`.
     """
     budget = _budget(sims, time)
     if budget is None:
         raise BadInput("a search needs a budget: give sims or time")
-    found = search_for(_agent(who).definition, state.game, _agent(who).name)
+    definition = _agent(who).definition
+    changed = definition if threads is None else change(definition, "threads", threads)
+    found = search_for(changed, state.game, _agent(who).name)
     found.begin_game(seed)
     seat = role if role is not None else state.mover or 0
     result = found.search(state, budget, role=seat)

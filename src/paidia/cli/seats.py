@@ -11,9 +11,9 @@ from paidia.core.game import Game
 from paidia.core.model import Rules, Situation
 from paidia.core.player import Player
 from paidia.players.definition import Value
-from paidia.players.registry import make_player, parse_settings
+from paidia.players.registry import KINDS, load_agent, make_player, parse_settings
 
-__all__ = ["HUMAN", "make_players", "seat_settings"]
+__all__ = ["HUMAN", "make_players", "seat_settings", "with_threads"]
 
 HUMAN = "human"
 
@@ -62,3 +62,16 @@ def seat_settings(texts: list[str], n_roles: int) -> list[dict[str, Value]]:
             raise BadInput(f"--set {text!r}: the seat before the colon is a number from 1 to {n_roles}")
     common = parse_settings(everyone)
     return [{**common, **parse_settings(own)} for own in seats]
+
+
+def with_threads(names: list[str], settings: list[dict[str, Value]], threads: int) -> list[dict[str, Value]]:
+    """The settings of all seats with `--threads` for those whose agents search a tree."""
+    able = [name != HUMAN and _searches_a_tree(name) for name in names]
+    if not any(able):
+        raise BadInput(f"--threads is for agents that search a tree, and {' and '.join(names)} do not")
+    return [{"threads": threads, **own} if can else own for can, own in zip(able, settings, strict=False)]
+
+
+def _searches_a_tree(name: str) -> bool:
+    definition = load_agent(name)
+    return not definition.planner and getattr(KINDS[definition.kind], "searches", False)

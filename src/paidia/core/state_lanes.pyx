@@ -91,7 +91,7 @@ cdef class StateLanes:
                     self._illegal[i] = 1
             state.c_play(joint)
             if state.failed:
-                raise state.error
+                state.check()
             if state.c_terminal():
                 state.c_values(values)
                 for role in range(n_roles):

@@ -65,8 +65,8 @@ class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         max_depth: Longest simulation in joint moves.
         memory: Megabytes that tree and statistics may have; 0 is a share of the machine.
         threads: How many threads search together.
-        parallel: How they do: all in one "tree", or each from the "root" in one of its own, which is reproducible; "": in one tree
-            where the search allows it (`search.together`).
+        parallel: How they do: all in one "tree", or each from the "root" in one of its own, which is reproducible; "": in one
+            tree where the search allows it (`search.together`).
         options: Options of strategies: by phase (`options.playout.decay = 0.5`), or by the name of a strategy, which counts only
             where it is used (`options.mast.decay = 0.5`).
     """

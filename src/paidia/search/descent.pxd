@@ -8,6 +8,7 @@ from paidia.search.playout.base cimport Playout
 from paidia.search.pruning.base cimport Pruning
 from paidia.search.repair.base cimport Repair
 from paidia.search.selection.base cimport Selection
+from paidia.search.sharing cimport Backlog
 from paidia.search.simulator cimport Simulator
 from paidia.search.statistics.actions cimport ActionTable
 from paidia.search.statistics.amaf cimport AmafTables
@@ -32,6 +33,7 @@ cdef class Descent(Simulator):
     cdef move_t* untried
     cdef int n_candidates
     cdef bint aligned                   # these are just the node's edges
+    cdef Backlog* backlog               # of this thread, where several share a tree
 
     cdef void simulate(self) noexcept nogil
     # Go down the tree; returns the node at which the simulation leaves it.
@@ -50,4 +52,7 @@ cdef class Descent(Simulator):
     cdef void try_untried(self, int32_t node) noexcept nogil
     cdef void score(self) noexcept nogil
     cdef void learn(self, int32_t leaf) noexcept nogil
+    cdef void learn_together(self, int32_t leaf) noexcept nogil
+    cdef void back_up_together(self) noexcept nogil
+    cdef void catch_up(self) noexcept nogil
     cdef bint broken(self) noexcept nogil

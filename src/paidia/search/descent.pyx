@@ -10,9 +10,11 @@ from paidia.core.model cimport NO_MOVE, move_t
 from paidia.search.parameters cimport N_PARAMETERS, P_D, P_T
 from paidia.search.proofs cimport proven
 from paidia.search.scale cimport on_scale
-from paidia.search.sharing cimport add_shared, expand_shared, foresee, remember_shared, take_back
+from paidia.search.sharing cimport (
+    BATCH, Replica, add_shared, expand_shared, foresee, put_off, remember_shared, replica_of, take_back,
+)
 from paidia.search.simulation cimport Simulation
-from paidia.search.tree cimport NONE, UNSAFE, Node, node_visits
+from paidia.search.tree cimport NONE, UNSAFE, Edge, Node, node_visits
 
 
 cdef class Descent(Simulator):
@@ -65,7 +67,7 @@ cdef class Descent(Simulator):
         if not self.broken():           # what was cut short has no result
             self.learn(leaf if new else NONE)
         elif self.tree.shared:
-            take_back(self.tree, &self.path, sim.n_roles)
+            take_back(self.tree, &self.path, sim.n_roles, self.backlog)
 
     cdef int32_t descend(self, bint* new, bint* known) noexcept nogil:
         """Go down the tree; returns the node at which the simulation leaves it."""
@@ -77,7 +79,8 @@ cdef class Descent(Simulator):
             new[0] = True
             return self.root_node
         while True:
-            self.tree.nodes[node].stamp = self.step
+            if self.tree.nodes[node].stamp != self.step:
+                self.tree.nodes[node].stamp = self.step
             if self.tree.nodes[node].terminal or sim.length >= sim.limit:
                 return node
             if self.tree.bounds != NULL and self.path.length and proven(self.tree, node):
@@ -121,12 +124,12 @@ cdef class Descent(Simulator):
 
     cdef inline int32_t add_position(self, uint64_t key) noexcept nogil:
         if self.tree.shared:
-            return add_shared(self.tree, self.state, key, self.step)
+            return add_shared(self.tree, self.state, key, self.step, self.backlog)
         return self.tree.add_node(self.state, key, self.step)
 
     cdef bint expand(self, int32_t node) noexcept nogil:
         if self.tree.shared:
-            return expand_shared(self.tree, node, self.state, self.amaf, &self.sim)
+            return expand_shared(self.tree, node, self.state, self.amaf, &self.sim, self.backlog)
         if not self.tree.expand(node, self.state):
             return False
         if self.amaf is not None:
@@ -182,7 +185,7 @@ cdef class Descent(Simulator):
         cdef Simulation* sim = &self.sim
         cdef const Node* here = &self.tree.nodes[node]
         cdef int n_roles = sim.n_roles, role, mover = here.mover
-        cdef int32_t first = here.first, end = here.first + here.n_edges, n, edge = NONE
+        cdef int32_t first = here.first, end = here.first + here.n_edges, n, edge = NONE, replica = NONE
         cdef move_t* joint = sim.moves + <Py_ssize_t>sim.length * n_roles
         cdef int32_t* chosen = self.path.edges + <Py_ssize_t>self.path.length * n_roles
         for role in range(n_roles):
@@ -191,6 +194,8 @@ cdef class Descent(Simulator):
             if self.controller.per_state:
                 self.controller.fresh(role, sim.vectors + role * N_PARAMETERS)
         self.selection.enter(self.tree, node, sim)
+        if self.tree.shared:
+            replica = replica_of(self.tree, node, self.backlog)
         if self.tree.sequences and mover >= 0:
             edge = self.choose_candidate(node, mover)
             joint[mover] = self.tree.edges[edge].move
@@ -208,15 +213,19 @@ cdef class Descent(Simulator):
             if n > 1:
                 if here.visits < sim.vectors[role * N_PARAMETERS + P_T]:
                     edge += self.choose_by_playout(role, n)
-                else:
+                elif replica == NONE:
                     edge += self.selection.select(self.tree, node, role, first, n, sim)
+                else:
+                    edge += self.selection.select(self.tree, node, role, self.backlog.replicas[replica].first, n, sim)
             joint[role] = self.tree.edges[edge].move
             chosen[role] = edge
             first += n
         if mover >= 0 and edge != NONE and self.tree.edges[edge].child != NONE:
             prefetch(&self.tree.nodes[self.tree.edges[edge].child])
         if self.tree.shared:
-            foresee(self.tree, node, chosen, n_roles)
+            self.backlog.copied[self.path.length] = replica
+            if replica == NONE:
+                foresee(self.tree, node, chosen, n_roles)
         self.path.nodes[self.path.length] = node
         self.path.length += 1
         if sim.watched:
@@ -317,15 +326,16 @@ cdef class Descent(Simulator):
         cdef int i
         if not sim.watched:
             self.steps += sim.length
+        if self.tree.shared:
+            self.learn_together(leaf)
+            return
         self.backup.update(self.tree, &self.path, sim)
         if self.path.length > self.deepest:
             self.deepest = self.path.length
         if self.amaf is not None:
             if self.amaf.keys:
                 self.amaf.find_repeats(sim)
-            if leaf != NONE and self.tree.shared and not self.tree.nodes[leaf].terminal:
-                remember_shared(self.tree, leaf, self.amaf, sim)
-            elif leaf != NONE and not self.tree.nodes[leaf].terminal:
+            if leaf != NONE and not self.tree.nodes[leaf].terminal:
                 self.tree.nodes[leaf].amaf = self.amaf.remember(sim, sim.tree_length)
             for i in range(self.path.length):
                 self.amaf.update(self.tree.nodes[self.path.nodes[i]].amaf, sim, i)
@@ -336,6 +346,79 @@ cdef class Descent(Simulator):
         self.playout.after_simulation(self.root, sim)
         self.selection.after_simulation(self.root, sim)
         self.controller.end_simulation(&sim.results[0] if self.controller.raw else &sim.goals[0])
+
+    cdef void learn_together(self, int32_t leaf) noexcept nogil:
+        """The same beside other threads: what all of them would write to is kept for later."""
+        cdef Simulation* sim = &self.sim
+        cdef int i
+        self.back_up_together()
+        if self.path.length > self.deepest:
+            self.deepest = self.path.length
+        if self.amaf is not None:
+            if self.amaf.keys:
+                self.amaf.find_repeats(sim)
+            if leaf != NONE and not self.tree.nodes[leaf].terminal:
+                remember_shared(self.tree, leaf, self.amaf, sim)
+            for i in range(self.path.length):
+                if self.backlog.copied[i] == NONE or self.backlog.passed == NULL:
+                    self.amaf.update(self.tree.nodes[self.path.nodes[i]].amaf, sim, i)
+        if self.backlog.passed != NULL:
+            put_off(sim, &self.path, self.backlog)
+            if self.backlog.n == BATCH:
+                self.catch_up()
+        else:
+            if self.actions is not None:
+                self.actions.update(sim)
+            if self.ngrams is not None:
+                self.ngrams.update(sim)
+        self.playout.after_simulation(self.root, sim)
+        self.selection.after_simulation(self.root, sim)
+        self.controller.end_simulation(&sim.results[0] if self.controller.raw else &sim.goals[0])
+
+    cdef void back_up_together(self) noexcept nogil:
+        """At busy nodes the backup counts in this thread's own copies."""
+        cdef Backlog* backlog = self.backlog
+        cdef Replica* replica
+        cdef int n_roles = self.sim.n_roles, i, role
+        cdef int32_t* edge
+        cdef Edge* copy
+        for i in range(self.path.length):
+            if backlog.copied[i] == NONE:
+                continue
+            replica = &backlog.replicas[backlog.copied[i]]
+            if replica.node != self.path.nodes[i]:      # forgotten meanwhile, for want of room
+                foresee(self.tree, self.path.nodes[i], self.path.edges + i * n_roles, n_roles)
+                continue
+            replica.visits += 1
+            for role in range(n_roles):
+                edge = &self.path.edges[i * n_roles + role]
+                if edge[0] != NONE:
+                    edge[0] += replica.first - self.tree.nodes[replica.node].first
+                    copy = &self.tree.edges[edge[0]]
+                    copy.visits += 1
+        self.backup.update(self.tree, &self.path, &self.sim)
+
+    cdef void catch_up(self) noexcept nogil:
+        """Statistics of moves see the simulations that were kept for them."""
+        cdef Backlog* backlog = self.backlog
+        cdef Simulation* sim
+        cdef int32_t node
+        cdef int k, i, deepest = 0
+        for k in range(backlog.n):
+            sim = &backlog.simulations[k]
+            deepest = max(deepest, sim.tree_length)
+            if self.actions is not None:
+                self.actions.update(sim)
+            if self.ngrams is not None:
+                self.ngrams.update(sim)
+        if self.amaf is not None:
+            for i in range(deepest):        # simulations that passed the same node one after the other
+                for k in range(backlog.n):
+                    if i < backlog.simulations[k].tree_length:
+                        node = backlog.passed[<Py_ssize_t>k * backlog.depth + i]
+                        if node != NONE:
+                            self.amaf.update(self.tree.nodes[node].amaf, &backlog.simulations[k], i)
+        backlog.n = 0
 
     cdef inline bint broken(self) noexcept nogil:
         """Whether rules or strategies written in Python have raised."""

@@ -17,6 +17,7 @@ What selection does with moves that were never tried (`expansion`):
 
 from libc.stdint cimport int32_t, int64_t
 
+import msgspec
 import numpy as np
 
 from paidia.core.control cimport Controller
@@ -119,6 +120,7 @@ cdef class Mcts(Descent):
     cdef readonly int keep_steps
     cdef readonly list helpers  # searches that help in threads of their own, see `recruit`
     cdef readonly bint shares   # all in this tree
+    cdef bint scattered         # helpers search in trees of their own just now
     cdef object whole           # budget of the present search, for all threads
     cdef object previous        # step and move of the last search
     cdef int64_t counted        # simulations since the tree was last empty
@@ -448,7 +450,11 @@ cdef class Mcts(Descent):
         if self.shares:
             run_together(self, self.helpers)
         elif self.helpers:
-            run_apart(self, self.helpers, self.whole)
+            self.scattered = True
+            try:
+                run_apart(self, self.helpers, self.whole)
+            finally:
+                self.scattered = False
         else:
             self._simulate()
         self.counted += self.clock.done
@@ -487,8 +493,13 @@ cdef class Mcts(Descent):
         return rows[0] if len(rows) == 1 else joined_rows(rows)
 
     def _apart(self):
-        """The searches that have a tree of their own."""
-        return [self] if self.shares else [self, *self.helpers]
+        """The searches whose trees tell something: helpers at work change theirs."""
+        return [self] if self.shares or self.scattered else [self, *self.helpers]
+
+    def so_far(self):
+        """What the present search and its helpers have done, without a choice."""
+        done = Descent.so_far(self)
+        return msgspec.structs.replace(done, simulations=done.simulations + sum([(<Mcts?>h).clock.done for h in self.helpers]))
 
     def _with_tree(self, role):
         cdef Draws draws = Draws()

@@ -5,7 +5,7 @@ from paidia.core.memory cimport realloc
 
 cdef enum:
     LOCKS = 64          # of what several threads may want to change: things whose numbers end alike share one
-    APART = 16          # numbers from one to the next: who waits for one lock must not slow down who has another
+    APART = 16          # numbers between things that different threads write: they must not slow each other down
 
 cdef enum:              # of arrays that several threads share: they grow while all threads wait, never under anybody's hands
     ROOMY

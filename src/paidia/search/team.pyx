@@ -7,18 +7,29 @@ present simulation; the last one to come makes room for all.
 import threading
 from functools import partial
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int32_t, int64_t
+from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from paidia.core.alarm cimport Bell, bell_here, hear
 from paidia.core.atomic cimport acquire, add_long, release, yield_core
+from paidia.core.memory cimport malloc
+from paidia.core.model cimport move_t
 from paidia.search.descent cimport Descent
-from paidia.search.room cimport CROWDED, EXHAUSTED, ROOMY
-from paidia.search.sharing cimport EDGES_LEFT, MOST_MOVES, NODES_LEFT
-from paidia.search.tree cimport NONE
+from paidia.search.room cimport APART, CROWDED, EXHAUSTED, ROOMY
+from paidia.search.sharing cimport (
+    BATCH, BUSY, COPIES, EDGES_LEFT, EDGES_TAKEN, MOST_MOVES, NODES_LEFT, REPLICAS, Backlog, settle,
+)
+from paidia.search.tree cimport NONE, Edge, Tree
 
 from paidia.core.errors import BadInput
 from paidia.search.together import share_of
+
+
+cdef int64_t NO_MATTER = 1 << 30        # simulations that no search comes to in its time: nobody counts them together
+
+
+cdef size_t LONG = 1 << 16              # moves of a simulation, at most, of which no backlog is kept
 
 
 cdef class Job:
@@ -66,12 +77,76 @@ def run_threads(own, others, stop):
             stop(error is not None)
             try:
                 thread.join(0.02)
-            except KeyboardInterrupt as raised:     # they hear of it, and the tree is nobody's but theirs until then
-                error = raised
+            except BaseException as raised:     # a signal: they hear of it, and nobody leaves before they have
+                error = error or raised
     for job in jobs[1:]:
         error = error or (<Job>job).error
     if error is not None:
         raise error
+
+
+cdef bint small_share(Tree tree, int64_t edges):
+    """Whether so many edges take next to nothing of the memory that a tree may have."""
+    return 64 * edges * <int64_t>sizeof(Edge) <= tree.room.limit
+
+
+cdef class Log:
+    """The backlog of a member, as long as a search runs."""
+
+    cdef Backlog backlog
+    cdef Descent member
+    cdef Tree tree
+
+    def __cinit__(self, Tree tree, Descent member, int32_t edges):
+        cdef Backlog* backlog = &self.backlog
+        cdef size_t moves = (<size_t>member.max_depth + 1) * member.sim.n_roles
+        cdef bint logs = moves < LONG and (
+            member.amaf is not None or member.actions is not None or member.ngrams is not None)
+        cdef bint once = member.amaf is not None and member.amaf.keys
+        cdef int i
+        self.tree, self.member = tree, member
+        backlog.depth = member.max_depth + 1
+        backlog.first_copy = NONE
+        backlog.busy = BUSY
+        for i in range(REPLICAS):
+            backlog.replicas[i].node = NONE
+        backlog.copied = <int32_t*>malloc(backlog.depth * sizeof(int32_t))
+        backlog.passed = <int32_t*>malloc(BATCH * <size_t>backlog.depth * sizeof(int32_t)) if logs else NULL
+        whole = backlog.copied != NULL and (backlog.passed != NULL or not logs)
+        for i in range(BATCH if logs else 0):
+            backlog.simulations[i] = member.sim
+            backlog.simulations[i].moves = backlog.simulations[i].values = NULL
+            backlog.simulations[i].keys = <move_t*>malloc(moves * sizeof(move_t))
+            backlog.simulations[i].repeats.previous = <int32_t*>malloc(moves * sizeof(int32_t)) if once else NULL
+            backlog.simulations[i].repeats.capacity = moves
+            whole = whole and backlog.simulations[i].keys != NULL and (not once or backlog.simulations[i].repeats.previous != NULL)
+        if not whole:
+            raise MemoryError()
+        if small_share(tree, COPIES + APART) and (
+                tree.n_edges + COPIES + APART + edges <= tree.edge_capacity or tree._grow_edges(
+                    tree.n_edges + COPIES + APART + edges)):
+            backlog.first_copy = tree.n_edges
+            for i in range(COPIES + APART):     # the last ones keep the next thread's away
+                tree.clear_edge(tree.n_edges + i, NONE, NONE)
+            tree.n_edges += COPIES + APART
+        member.backlog = backlog
+
+    def __dealloc__(self):
+        cdef int i
+        free(self.backlog.copied)
+        free(self.backlog.passed)
+        for i in range(BATCH if self.backlog.passed != NULL else 0):
+            free(self.backlog.simulations[i].keys)
+            free(self.backlog.simulations[i].repeats.previous)
+
+    def close(self):
+        """The member has no backlog any more; numbers that it did not use are free, if they are the last."""
+        cdef Backlog* backlog = &self.backlog
+        if backlog.last_node == self.tree.n_nodes:
+            self.tree.n_nodes = backlog.node
+        if backlog.last_edge == self.tree.n_edges:
+            self.tree.n_edges = backlog.edge
+        self.member.backlog = NULL
 
 
 cdef class Team:
@@ -89,32 +164,50 @@ cdef class Team:
     def run(self, Descent leader, list helpers):
         """Simulate until the budget is used."""
         cdef Descent member
-        leader.clock.limit = 0      # counted here, for all
-        self._share(True)
+        cdef int64_t each = 0       # counted here, for all
+        if self.limit > NO_MATTER:
+            each, self.limit = self.limit // (1 + len(helpers)), 0
+        for member in (leader, *helpers):
+            member.clock.limit = each
+        self._share(True, 1 + len(helpers))
+        logs = [Log(self.tree, member, self.edges) for member in (leader, *helpers)]
         try:
-            run_threads(lambda: self._work(leader), [lambda member=member: self._work(member) for member in helpers], self._stop)
+            run_threads(partial(self._lead, leader), [partial(self._follow, member) for member in helpers], self._stop)
         finally:
-            self._share(False)
-            leader.clock.limit = self.limit
+            self._share(False, 0)
+            for log in logs:
+                log.close()
 
-    def _share(self, bint shared):
+    def _share(self, bint shared, int members):
         self.tree.shared, self.tree.crowded = shared, ROOMY
         if self.amaf is not None:
             self.amaf.shared, self.amaf.crowded = shared, ROOMY
             self.amaf.free_outgrown()
         if self.ngrams is not None:
             self.ngrams.shared, self.ngrams.crowded = shared, ROOMY
+        self.edges = 4 * EDGES_LEFT + 2 * self.max_moves + members * EDGES_TAKEN
         if shared:
             self.make_room()
 
-    def _work(self, Descent member):
+    def _lead(self, Descent leader):
+        with nogil:
+            self.led = 1
+            self.work(leader)
+            self.led = 2
+        if leader.stopping or leader.error is not None:
+            self.ended = True
+
+    def _follow(self, Descent member):
         with nogil:
             self.work(member)
-        if member.stopping or member.error is not None:
-            self.ended = True
 
     def _stop(self, bint failed):
         self.ended = self.ended or failed
+
+    cdef void settle(self, Descent member) noexcept nogil:
+        """Nothing is left to count."""
+        member.catch_up()
+        settle(self.tree, member.backlog)
 
     cdef void work(self, Descent member) noexcept nogil:
         acquire(&self.lock)
@@ -130,6 +223,7 @@ cdef class Team:
             member.simulate()
             if member.broken():
                 self.ended = True
+        self.settle(member)
         acquire(&self.lock)
         self.running -= 1
         release(&self.lock)
@@ -143,13 +237,21 @@ cdef class Team:
             self.ngrams is not None and self.ngrams.crowded == CROWDED)
 
     cdef void wait(self) noexcept nogil:
-        """Until all members that are at work wait and one has made room."""
+        """Until all members that are at work wait and one has made room.
+
+        Nothing moves while the leader is not among them: between its simulations somebody may look at the tree (by a signal), and
+        before and after them, too.
+        """
         cdef int64_t rounds
         acquire(&self.lock)
         rounds = self.rounds
         self.waiting += 1
         while self.rounds == rounds:
-            if self.waiting == self.running:
+            if self.led == 2 or self.ended:
+                self.waiting -= 1
+                self.give_up()
+                break
+            if self.led == 1 and self.waiting == self.running:
                 self.make_room()
                 self.waiting = 0
                 self.rounds += 1
@@ -159,9 +261,17 @@ cdef class Team:
                 acquire(&self.lock)
         release(&self.lock)
 
+    cdef void give_up(self) noexcept nogil:
+        """What is left of the search does with the room that there is."""
+        self.tree.crowded = EXHAUSTED
+        if self.amaf is not None:
+            self.amaf.crowded = EXHAUSTED
+        if self.ngrams is not None:
+            self.ngrams.crowded = EXHAUSTED
+
     cdef void make_room(self) noexcept nogil:
         """Nobody simulates now."""
-        cdef bint there = self.tree.make_room(4 * NODES_LEFT, 4 * EDGES_LEFT + 2 * self.max_moves)
+        cdef bint there = self.tree.make_room(4 * NODES_LEFT, self.edges)
         self.tree.crowded = ROOMY if there else EXHAUSTED
         if self.amaf is not None:
             self.amaf.crowded = ROOMY if self.amaf.make_room() else EXHAUSTED
@@ -173,6 +283,8 @@ def run_together(Descent leader, list helpers):
     """The simulations of a search whose helpers share its tree."""
     cdef Descent helper
     cdef Team team
+    for helper in helpers:
+        helper.root = leader.root
     if leader.root_node == NONE:        # nobody can start anywhere else
         with nogil:
             if leader.next_simulation():
@@ -236,5 +348,6 @@ def _call_off(Descent leader, list helpers, bint failed):
 cdef add_up(Descent leader, Descent helper):
     """What a helper has done is its leader's."""
     leader.clock.done += helper.clock.done
+    helper.clock.done = 0
     leader.steps += helper.steps
     leader.deepest = max(leader.deepest, helper.deepest)

@@ -1,8 +1,8 @@
 """Searches that help each other in threads: which can, and how they divide a budget.
 
-    tree    all members in one tree; who comes to a move that another one tries finds it a loss until the result is there
-    root    every member in a tree of its own; what they found out of the root's moves is added up. Reproducible: the same seed and
-            number of simulations give the same result, however the threads run
+tree    all members in one tree; who comes to a move that another one tries finds it a loss until the result is there
+root    every member in a tree of its own; what they found out of the root's moves is added up. Reproducible: the same seed and
+        number of simulations give the same result, however the threads run
 """
 
 from __future__ import annotations
@@ -37,7 +37,15 @@ def cannot_help(search: Mcts) -> str:
     """Why more threads are of no use to a search, "" if they are."""
     if isinstance(search.game, PythonGame | PythonArcadeGame):
         return f"{search.game.id} is written in Python, where threads take turns: leave threads at 1"
-    for part in (search.selection, search.playout, search.backup, search.evaluation, search.repair, *search.pruning, *search.roots):
+    for part in (
+        search.selection,
+        search.playout,
+        search.backup,
+        search.evaluation,
+        search.repair,
+        *search.pruning,
+        *search.roots,
+    ):
         if isinstance(part, PythonStrategy):
             return f"{type(part).__name__} is written in Python, where threads take turns: leave threads at 1"
     return ""

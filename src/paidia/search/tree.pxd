@@ -5,13 +5,14 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from paidia.core.atomic cimport add_double
 from paidia.core.model cimport Situation, move_t
-from paidia.search.room cimport APART, LOCKS, Room
+from paidia.search.room cimport APART, Room
 from paidia.search.scale cimport on_scale
 from paidia.search.simulation cimport Simulation
 from paidia.search.statistics.amaf cimport NO_AMAF
 
 cdef enum:
     NONE = -1
+    UNUSED = -1         # stamp of a node that a thread has taken and not used: it is none
 
 cdef enum:              # marks of a node, kept at the edge that leads to it
     UNSAFE = 1          # left out in this search: other moves led to fewer losses
@@ -74,11 +75,11 @@ cdef class Tree:
     # they are until all wait (see sharing.pxd).
     cdef bint shared
     cdef int crowded
-    cdef int locks[LOCKS * APART]
-    # Every simulation writes these: behind the locks, they keep what all threads read out of each other's way.
+    # Many simulations write these: they must not slow down who reads the others.
+    cdef int32_t apart[APART]
     cdef readonly int32_t n_nodes
     cdef readonly int32_t n_edges
-    cdef int32_t unused[APART]
+    cdef int32_t apart_too[APART]
     cdef object looking             # weak reference to the snapshot that somebody looks at, or None
 
     # Of sequences alone, else NULL. The first `front` edges are a scratch pad, the next one leads to the root.

@@ -339,6 +339,8 @@ cdef class Tree:
             self.slots, self.slot_mask = slots, mask
         memset(slots, 0xFF, (mask + 1) * sizeof(int32_t))
         for node in range(self.n_nodes):
+            if self.nodes[node].stamp == UNUSED:
+                continue
             at = self.nodes[node].key & mask
             while slots[at] != NONE:
                 at = (at + 1) & mask

@@ -17,7 +17,7 @@ from paidia.cli.match_view import lines_watcher, show_result, watcher
 from paidia.cli.output import note, print_json
 from paidia.cli.recorded import load_rules, show_again, signature_for, write_match_parameters
 from paidia.cli.recorded import repeat as repeat_match
-from paidia.cli.seats import HUMAN, make_players, seat_settings
+from paidia.cli.seats import HUMAN, make_players, seat_settings, with_threads
 from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
@@ -45,6 +45,7 @@ def run(
     seed: int = 0,
     level: str | None = None,
     set: Annotated[list[str] | None, Parameter(negative=())] = None,
+    threads: int = 1,
     record: Path | None = None,
     repeat: Path | None = None,
     watch: bool = False,
@@ -68,6 +69,8 @@ def run(
         seed: Same seed and simulations, same match.
         level: Level of a video game: its number, or the path of a level file.
         set: Change a setting of all agents, KEY=VALUE, or of one seat, SEAT:KEY=VALUE (the first seat is 1). Repeatable.
+        threads: Threads that search together, of every agent that searches a tree (`--set threads=N` for one seat: 1:threads=N).
+            With `--set parallel=root` and --sims matches stay reproducible.
         record: Write the match to this JSON file, with all that is needed to repeat it.
         repeat: Play the match in this file once more, with its own players, seed and budget, and say whether it is the same;
             exits with 1 if it is not.
@@ -82,9 +85,10 @@ def run(
     if start_time is not None and not 0 <= start_time < 86400:
         raise BadInput(f"--start-time must be from 0 to a day, not {start_time}")
     if repeat is not None:
-        if agents is not None or set or sims is not None or time is not None:
+        if agents is not None or set or sims is not None or time is not None or threads != 1:
             raise BadInput(
-                "--repeat takes players, settings and budget from the record: leave --agents, --set, --sims, --time out"
+                "--repeat takes players, settings and budget from the record: leave --agents, --set, --sims, --time "
+                "and --threads out"
             )
         if not repeat_match(game, repeat, lenient=lenient, json=json):
             raise SystemExit(1)
@@ -105,6 +109,8 @@ def run(
     names = [name.strip() for name in agents.split(",")]
     clocks = _clocks(rules, game, names, sims, time, start_time, disqualify, frames)
     settings = seat_settings(set or [], rules.n_roles)
+    if threads != 1:
+        settings = with_threads(names, settings, threads)
     match = _Match(rules, make_players(names, rules, settings, tick=time), clocks, seed, settings)
     result = match.play(live=watch and not json, silent=json, frames=frames, details=json or record is not None, spec=game)
     if record is not None:

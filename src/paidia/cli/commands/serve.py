@@ -33,6 +33,7 @@ def run(
     seed: int = 0,
     register: str | None = None,
     set: Annotated[list[str] | None, Parameter(negative=())] = None,
+    threads: int = 1,
 ) -> None:
     """Wait for GGP hosts and play their matches, until interrupted.
 
@@ -44,6 +45,7 @@ def run(
         seed: Root of the agent's randomness.
         register: HOST:PORT of a GGP host that waits for players (`paidia host --register`): tell it of this one.
         set: Change a setting of the agent, KEY=VALUE. Repeatable.
+        threads: Threads that search together.
     """
     if not 0 <= port < 65536:
         raise BadInput(f"--port is a number from 0 to 65535, not {port}")
@@ -52,7 +54,10 @@ def run(
     handler = logging.StreamHandler()
     handler.setFormatter(_Printable("%(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler])
-    player = GgpPlayer(agent, margin=margin, settings=parse_settings(set or []), seed=seed)
+    settings = parse_settings(set or [])
+    if threads != 1:
+        settings = {"threads": threads, **settings}
+    player = GgpPlayer(agent, margin=margin, settings=settings, seed=seed)
     with PlayerServer(player, (bind, port)) as server:
         host, real_port = server.server_address[:2]
         note(f"{player.name} listens at {host!s}:{real_port}; stop it with Ctrl-C")

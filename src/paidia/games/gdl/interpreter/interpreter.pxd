@@ -45,5 +45,6 @@ cdef class InterpretedState(State):
     cdef uint64_t key_
     cdef bint over
     cdef bint ruled             # by `terminal`
+    cdef int reason             # why it has failed
     cdef int mover
     cdef vector[vector[move_t]] lists

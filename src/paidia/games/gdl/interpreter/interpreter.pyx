@@ -24,6 +24,11 @@ from paidia.games.gdl.language.facts import read_terms
 from paidia.games.gdl.language.kif import Word, write
 from paidia.games.gdl.pictures import draw_state, state_scene, touched_spots
 
+cdef enum:              # why a position was given up
+    EXHAUSTED
+    LATE
+    CALLED_OFF
+
 cdef enum:
     SPARE_MOVES = 32768     # room for moves that the sheet does not list under `input`
     HASHED_FACTS = 4096     # bytes of an observation
@@ -260,12 +265,9 @@ cdef class InterpretedGame(Game):
         cdef bint in_time = not self.data.late
         self.data.exhausted = self.data.late = False
         self.holder = 0
-        state.over = True
-        with gil:
-            if in_time:
-                state.fail(BadInput(f"{self.id}: a position of this game takes too much time or memory to evaluate"))
-            else:
-                state.fail(OutOfTime(called_off()))
+        state.over = state.failed = True
+        # What it means is said later: whoever holds the tables must not wait for the interpreter lock of Python.
+        state.reason = EXHAUSTED if in_time else CALLED_OFF if called_off() else LATE
 
 
 cdef class InterpretedState(State):
@@ -282,6 +284,14 @@ cdef class InterpretedState(State):
         game.look(self)
         game.lock.unlock()
         self.check()
+
+    def check(self):
+        """Raise what has stopped an evaluation."""
+        if self.failed and self.error is None:
+            self.error = OutOfTime(self.reason == CALLED_OFF)
+            if self.reason == EXHAUSTED:
+                self.error = BadInput(f"{self.game.id}: a position of this game takes too much time or memory to evaluate")
+        State.check(self)
 
     # ---------------------------------------------------------------- the contract
 
