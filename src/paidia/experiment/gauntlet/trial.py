@@ -184,7 +184,7 @@ def _complete(store: Store, cells: Iterable[Cell], rounds: int) -> bool:
 
 def _done(store: Store, cell: Cell) -> list[tuple[int, int, float | None]]:
     found = store.db.execute("SELECT id FROM cell WHERE key = ?", (cell.key,)).fetchone()
-    return [(pair, seat, points) for pair, seat, points, _ in store.done(int(found[0]))] if found else []
+    return list(store.done(int(found[0]))) if found else []
 
 
 def pairings(store: Store, cells: list[Cell], *, rounds: int | None) -> list[Pairing]:
