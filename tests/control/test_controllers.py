@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paidia.control import CONTROLLERS, make_controller
-from paidia.control.lsi import expected_simulations
+from paidia.control.tuners.lsi import expected_simulations
 from paidia.core.errors import BadInput, UnknownName
 from paidia.testing.tuner_trial import TunerTrial
 from paidia.testing.tuners import check_tuner

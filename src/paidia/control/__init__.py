@@ -30,7 +30,7 @@ class ControllerKind(Protocol):
     def __call__(self, settings: Any) -> Controller: ...
 
 
-CONTROLLERS: Registry[ControllerKind] = Registry("controller", package="paidia.control", announced="paidia.tuners")
+CONTROLLERS: Registry[ControllerKind] = Registry("controller", package="paidia.control.tuners", announced="paidia.tuners")
 
 
 def make_controller(table: Mapping[str, Any]) -> Controller:

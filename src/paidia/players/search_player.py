@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from paidia.control.fixed import Fixed
-from paidia.control.lsi import Lsi, expected_simulations
+from paidia.control.tuners.fixed import Fixed
+from paidia.control.tuners.lsi import Lsi, expected_simulations
 from paidia.control.tuner import Tuner
 from paidia.core.alarm import Alarm
 from paidia.core.budget import Budget

@@ -14,7 +14,7 @@ from libc.stdlib cimport free
 
 from paidia.control import CONTROLLERS
 from paidia.control.bandit cimport Arm, arm_update, arms_best, arms_greedy, arms_reset, ucb_scale
-from paidia.control.cmaes import in_intervals
+from paidia.control.tuners.cmaes import in_intervals
 from paidia.control.combinations import Combinations
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
