@@ -30,6 +30,7 @@ __all__ = ["LARGEST_MESSAGE", "MOST_PAGES", "make_app"]
 LARGEST_MESSAGE = 2_000_000  # bytes from a page: a record or a rule sheet
 MOST_PAGES = 24  # sockets at the same time
 MOST_DESKS = 6  # children of one page
+READY = 15.0  # seconds that the server waits for its list of games before it says where it is
 PER_SECOND, BURST = 60.0, 200.0  # messages of one page
 #: How long a child may take to answer, in units of `Limits.patience`: rules that explode are given up.
 WITHIN = {"check": 1.0, "why": 1.0, "open": 4.5, "edges": 1.5}
@@ -77,6 +78,7 @@ def make_app(*, token: str, hosts: frozenset[str], limits: Limits | None = None)
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         nursery.open()
         known.append(asyncio.create_task(_catalogue(nursery)))
+        await asyncio.wait(known, timeout=READY)  # whoever opens the address finds everything there
         yield
         known[0].cancel()
         await nursery.close()
