@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
+from paidia.control.tuner import Tuner
 from paidia.control.tuners.fixed import Fixed
 from paidia.control.tuners.lsi import Lsi, expected_simulations
-from paidia.control.tuner import Tuner
 from paidia.core.alarm import Alarm
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, PaidiaError
