@@ -25,8 +25,8 @@ if [ $# -eq 0 ]; then
     set -- tests/core tests/control tests/search tests/games tests/match tests/players --ignore=tests/players/test_isolated.py
 elif [ "$1" = --part ]; then
     set -- tests/core tests/control/test_controllers.py tests/search/test_memory.py tests/search/test_reuse.py \
-        tests/search/test_sequences.py tests/games/gdl/test_kernel.py tests/games/gdl/test_interpreter.py \
-        tests/games/vgdl/test_state.py tests/games/boards/test_connect4.py tests/games/boards/test_stones.py
+        tests/search/test_sequences.py tests/games/gdl/test_interpreter.py tests/games/vgdl/test_state.py \
+        tests/games/boards/test_connect4.py
 fi
 "$python" -m pytest -p no:cacheprovider -m "not slow" -n "${JOBS:-2}" "$@" || status=$?
 found=$(find "$out/found" -type f -size +0)

@@ -376,7 +376,7 @@ def _hidden(sheet: RuleSheet) -> Iterator[RuleError]:
     if not sheet.hidden:
         return
     players = [role for role in sheet.roles if role != RANDOM]
-    if not players:
+    if sheet.roles and not players:
         yield _role_place(sheet, RANDOM).error("`random` is chance, and nobody plays; add facts such as (role white)")
     for rule in sheet.rules:
         if rule.head.relation == "sees" and rule.head.signature != SEES:
@@ -391,7 +391,7 @@ def _hidden(sheet: RuleSheet) -> Iterator[RuleError]:
 
 
 def _role_place(sheet: RuleSheet, role: str) -> Place:
-    for rule in sheet.by_relation[("role", 1)]:
+    for rule in sheet.by_relation.get(("role", 1), ()):
         if str(rule.head.args[0]) == role:
             return rule.head.place
     return Place(sheet.file, 1, 1)
