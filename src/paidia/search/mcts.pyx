@@ -28,21 +28,20 @@ from paidia.core.view cimport view_of
 from paidia.search.backup.base cimport EVALUATED, Backup
 from paidia.search.descent cimport Descent
 from paidia.search.evaluation.base cimport Evaluation, plain_value
-from paidia.search.parameters cimport N_PARAMETERS, P_K
+from paidia.search.parameters cimport N_PARAMETERS
 from paidia.search.playout.base cimport Playout
 from paidia.search.pool cimport StatePool
-from paidia.search.proofs cimport open_moves
 from paidia.search.pruning.base cimport Pruning
 from paidia.search.repair.base cimport Repair
 from paidia.search.root.base cimport RootStrategy
-from paidia.search.scale cimport forget_bounds, on_scale, widen
+from paidia.search.scale cimport forget_bounds, widen
 from paidia.search.selection.base cimport Selection
 from paidia.search.simulation cimport LastUse, Simulation
 from paidia.search.statistics.actions cimport ActionTable
-from paidia.search.statistics.amaf cimport AmafEntry, AmafTables
+from paidia.search.statistics.amaf cimport AmafTables
 from paidia.search.statistics.ngrams cimport MAX_N, NgramTable
 from paidia.search.strategy cimport Strategy
-from paidia.search.tree cimport NONE, NOT_NOVEL, UNSAFE, Node, Tree, mean_of, node_visits
+from paidia.search.tree cimport NONE, Tree
 
 from paidia.core.errors import BadInput, OutOfTime
 from paidia.core.seeds import spawn

@@ -1,13 +1,15 @@
 # What several threads do to one tree of positions and its statistics at once, without a lock.
 #
 # Arrays stay where they are as long as anybody simulates: a thread that finds little room says so, and they grow once all wait
-# between two simulations (`team.pyx`). A thread takes free numbers of nodes and edges by the handful, fills what it takes, and then
-# shows it: a node by a slot of the table of positions, its edges by the number of the first. Who comes second uses what is there.
+# between two simulations (`team.pyx`). A thread takes free numbers of nodes and edges by the handful, fills what it takes, and
+# then shows it: a node by a slot of the table of positions, its edges by the number of the first. Who comes second uses what is
+# there.
 #
 # Visits are counted on the way down: a move that another thread tries looks lost as long as its result is not there (virtual
-# loss), so that threads part. Where a node has had many visits that changes no choice, and threads would only pass its memory back
-# and forth: there each works on a copy of its own (a replica) and compares it with the node now and then. Statistics of moves that
-# all simulations change see them some at a time. Measured on 16 cores: without this two threads in one tree were slower than one.
+# loss), so that threads part. Where a node has had many visits that changes no choice, and threads would only pass its memory
+# back and forth: there each works on a copy of its own (a replica) and compares it with the node now and then. Statistics of
+# moves that all simulations change see them some at a time. Measured on 16 cores: without this two threads in one tree were
+# slower than one.
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.string cimport memcpy
@@ -41,7 +43,7 @@ ctypedef struct Synced:
     double squares
 
 ctypedef struct Replica:
-    # A thread's own copy of the edges of a busy node: what others count is added now and then, and what it counts itself to theirs.
+    # A thread's own copy of the edges of a busy node: what others count is added now and then, and what it counts to theirs.
     int32_t node            # NONE: a free place
     int32_t first           # edge of the copy of its first edge
     int32_t visits          # of this thread, that others do not know

@@ -23,7 +23,7 @@ cdef class Team:
 
     cdef void work(self, Descent member) noexcept nogil
     cdef bint take(self) noexcept nogil
-    cdef void settle(self, Descent member) noexcept nogil
+    cdef void finish(self, Descent member) noexcept nogil
     cdef bint crowded(self) noexcept nogil
     cdef void wait(self) noexcept nogil
     cdef void give_up(self) noexcept nogil

@@ -119,7 +119,8 @@ cdef class Log:
             backlog.simulations[i].keys = <move_t*>malloc(moves * sizeof(move_t))
             backlog.simulations[i].repeats.previous = <int32_t*>malloc(moves * sizeof(int32_t)) if once else NULL
             backlog.simulations[i].repeats.capacity = moves
-            whole = whole and backlog.simulations[i].keys != NULL and (not once or backlog.simulations[i].repeats.previous != NULL)
+            whole = whole and backlog.simulations[i].keys != NULL
+            whole = whole and (not once or backlog.simulations[i].repeats.previous != NULL)
         if not whole:
             raise MemoryError()
         if small_share(tree, COPIES + APART) and (
@@ -204,7 +205,7 @@ cdef class Team:
     def _stop(self, bint failed):
         self.ended = self.ended or failed
 
-    cdef void settle(self, Descent member) noexcept nogil:
+    cdef void finish(self, Descent member) noexcept nogil:
         """Nothing is left to count."""
         member.catch_up()
         settle(self.tree, member.backlog)
@@ -223,7 +224,7 @@ cdef class Team:
             member.simulate()
             if member.broken():
                 self.ended = True
-        self.settle(member)
+        self.finish(member)
         acquire(&self.lock)
         self.running -= 1
         release(&self.lock)
