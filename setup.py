@@ -60,9 +60,9 @@ else:  # without names that only a debugger would read
     LINK = [] if WINDOWS else ["-Wl,-x" if sys.platform == "darwin" else "-Wl,-s"]
 OPTIMISE = int(os.environ.get("PAIDIA_OPT", 3))
 JOBS = int(os.environ.get("PAIDIA_JOBS", 0))
-# Rooms that `make demo` does not wait for. Whoever enters one of them before `make build` is told so (core/kernels.py).
+# Rooms that `make demo` does not wait for. Whoever enters one of them before `make build` is told so (core/loading/kernels.py).
 LATER = (
-    "paidia.connect", "paidia.core.python_", "paidia.core.state_lanes", "paidia.games.gdl.lanes", "paidia.games.perft",
+    "paidia.connect", "paidia.core.python.", "paidia.core.lanes", "paidia.games.gdl.lanes", "paidia.games.perft",
     "paidia.games.vgdl.engine.position", "paidia.search.planners", "paidia.testing",
 )  # fmt: skip
 

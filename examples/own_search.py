@@ -10,7 +10,7 @@ import time
 from typing import Any
 
 import paidia
-from paidia.search.result import RootMove, SearchResult
+from paidia.search.frame.result import RootMove, SearchResult
 
 
 @paidia.SEARCHES.register("flat")

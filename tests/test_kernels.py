@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from paidia.cli import main as cli
-from paidia.core import kernels
 from paidia.core.errors import PaidiaError
-from paidia.core.registry import Registry
+from paidia.core.loading import kernels
+from paidia.core.loading.registry import Registry
 
 
 @pytest.fixture

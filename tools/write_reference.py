@@ -24,7 +24,7 @@ from paidia.games.gdl.interpreter.plans import Limits
 from paidia.games.gdl.net.ground import NetLimits
 from paidia.players.definition import PHASES
 from paidia.players.registry import agent_ids, load_agent
-from paidia.search.parameters import Parameters
+from paidia.search.frame.parameters import Parameters
 from paidia.search.registry import SEARCHES
 
 SOURCE = Path(__file__).parent.parent / "src" / "paidia"

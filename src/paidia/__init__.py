@@ -14,7 +14,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from paidia.core.kernels import watch_imports
+from paidia.core.loading.kernels import watch_imports
 
 if TYPE_CHECKING:
     from paidia.api import Agent, agent, load, play, report, run, search
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from paidia.core.budget import Budget
     from paidia.core.errors import PaidiaError
     from paidia.core.game import Game, State
+    from paidia.core.lanes.vector import Vector
     from paidia.core.player import Decision, Player
-    from paidia.core.python_arcade import PythonArcadeGame, PythonArcadeState
-    from paidia.core.python_game import PythonGame, PythonState
-    from paidia.core.vector import Vector
+    from paidia.core.python.python_arcade import PythonArcadeGame, PythonArcadeState
+    from paidia.core.python.python_game import PythonGame, PythonState
     from paidia.search.final_move.base import FinalMove
-    from paidia.search.python_strategy import (
+    from paidia.search.frame.python_strategy import (
         PythonBackup,
         PythonEvaluation,
         PythonPlayout,
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
         PythonSelection,
         PythonStrategy,
     )
+    from paidia.search.frame.search import Search
     from paidia.search.registry import FINAL_MOVES, PLAYOUTS, SEARCHES, SELECTIONS
-    from paidia.search.search import Search
 
 __version__ = "0.2.0"
 
@@ -90,8 +90,8 @@ _HOMES = {
     **dict.fromkeys(("ArcadeGame", "ArcadeState"), "paidia.core.arcade"),
     **dict.fromkeys(("Game", "State"), "paidia.core.game"),
     **dict.fromkeys(("Decision", "Player"), "paidia.core.player"),
-    **dict.fromkeys(("PythonArcadeGame", "PythonArcadeState"), "paidia.core.python_arcade"),
-    **dict.fromkeys(("PythonGame", "PythonState"), "paidia.core.python_game"),
+    **dict.fromkeys(("PythonArcadeGame", "PythonArcadeState"), "paidia.core.python.python_arcade"),
+    **dict.fromkeys(("PythonGame", "PythonState"), "paidia.core.python.python_game"),
     **dict.fromkeys(
         (
             "PythonBackup",
@@ -103,15 +103,15 @@ _HOMES = {
             "PythonSelection",
             "PythonStrategy",
         ),
-        "paidia.search.python_strategy",
+        "paidia.search.frame.python_strategy",
     ),
     **dict.fromkeys(("FINAL_MOVES", "PLAYOUTS", "SEARCHES", "SELECTIONS"), "paidia.search.registry"),
     "Budget": "paidia.core.budget",
     "FinalMove": "paidia.search.final_move.base",
     "PaidiaError": "paidia.core.errors",
     "PythonTuner": "paidia.control.python_tuner",
-    "Search": "paidia.search.search",
-    "Vector": "paidia.core.vector",
+    "Search": "paidia.search.frame.search",
+    "Vector": "paidia.core.lanes.vector",
     "vector": "paidia.connect.vector",
 }
 

@@ -21,7 +21,7 @@ from paidia.match.result import MatchResult
 from paidia.players.build import search_for
 from paidia.players.definition import AgentDefinition, Value, change
 from paidia.players.registry import load_agent, player_of
-from paidia.search.result import SearchResult
+from paidia.search.frame.result import SearchResult
 
 __all__ = ["Agent", "agent", "load", "play", "report", "run", "search"]
 

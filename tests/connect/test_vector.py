@@ -11,7 +11,7 @@ import paidia
 from oracles.gdl_sheets import SHEETS, sheet_of
 from paidia.connect.vector import NoGpu, StateVector, VideoVector
 from paidia.core.errors import BadInput
-from paidia.core.vector import Vector
+from paidia.core.lanes.vector import Vector
 from paidia.games.gdl.lanes import circuit
 from paidia.games.gdl.lanes.build import build_program
 from paidia.games.gdl.lanes.vector import LaneVector

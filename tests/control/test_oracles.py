@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from paidia.control import CONTROLLERS, make_controller
-from paidia.core.maths import portable_exp, portable_log
+from paidia.core.machine.maths import portable_exp, portable_log
 from paidia.core.seeds import spawn
 from paidia.testing.tuner_trial import TunerTrial
 

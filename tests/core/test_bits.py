@@ -13,7 +13,7 @@ import pytest
 import paidia
 
 SOURCE = """
-#include "paidia/core/bits.h"
+#include "paidia/core/machine/bits.h"
 int chosen(uint64_t x, int n) { return paidia_nth(x, n); }
 int portable(uint64_t x, int n) {
     int had = paidia_has_pdep, place;

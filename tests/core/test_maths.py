@@ -8,7 +8,7 @@ import sys
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from paidia.core.maths import portable_exp, portable_log
+from paidia.core.machine.maths import portable_exp, portable_log
 
 
 def units_apart(ours: float, theirs: float) -> float:

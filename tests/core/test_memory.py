@@ -9,7 +9,7 @@ import pytest
 
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
-from paidia.core.memory import failing
+from paidia.core.machine.memory import failing
 from paidia.games import load
 from paidia.games.perft import perft
 from paidia.players.registry import make_player

@@ -11,7 +11,7 @@ from oracles.small_games import CountdownGame, DuelGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.game import Game, State
-from paidia.core.python_game import PythonGame, PythonState
+from paidia.core.python.python_game import PythonGame, PythonState
 from paidia.search.backup.monte_carlo import MonteCarlo
 from paidia.search.final_move.most_visits import MostVisits
 from paidia.search.mcts import Mcts

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from paidia.core.errors import UnknownName
-from paidia.core.registry import Registry
+from paidia.core.loading.registry import Registry
 
 COUNT = itertools.count()
 Packages = Callable[..., Registry[object]]
@@ -25,7 +25,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Packages:
         folder = tmp_path / name
         folder.mkdir()
         (folder / "__init__.py").write_text(
-            f"from paidia.core.registry import Registry\nTHINGS = Registry('thing', package={name!r})\n"
+            f"from paidia.core.loading.registry import Registry\nTHINGS = Registry('thing', package={name!r})\n"
         )
         for module, text in modules.items():
             (folder / f"{module}.py").write_text(f"from {name} import THINGS\n{text}\n")

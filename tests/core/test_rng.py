@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from oracles.splitmix import SplitMix
 from paidia.core.game import Game
-from paidia.core.python_game import PythonGame, PythonState
+from paidia.core.python.python_game import PythonGame, PythonState
 
 
 class Dice(PythonGame):

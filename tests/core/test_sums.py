@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paidia.core.sums import Sums
+from paidia.core.machine.sums import Sums
 
 
 @given(st.lists(st.integers(-1000, 1000), min_size=1, max_size=30))

@@ -6,7 +6,7 @@ import pytest
 
 import paidia.experiment.play
 from paidia.core.budget import Budget
-from paidia.core.python_game import PythonGame, PythonState
+from paidia.core.python.python_game import PythonGame, PythonState
 from paidia.experiment.cells import Cell, Contender
 from paidia.experiment.play import play
 from paidia.players.registry import load_agent

@@ -11,7 +11,7 @@ import pytest
 
 from paidia.core.errors import BadInput
 from paidia.core.game import Game, State
-from paidia.core.python_game import PythonGame, PythonState
+from paidia.core.python.python_game import PythonGame, PythonState
 from paidia.games import load
 from paidia.games.perft import perft
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from oracles.slow_width import value_of
 from oracles.splitmix import SplitMix
 from paidia.core.arcade import action_id
-from paidia.core.maths import portable_log
+from paidia.core.machine.maths import portable_log
 from paidia.core.seeds import spawn
 from paidia.games.vgdl.engine.game import VgdlState
 

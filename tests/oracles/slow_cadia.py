@@ -8,8 +8,8 @@ import numpy as np
 
 from oracles.slow_mcts import Node, SlowMcts
 from paidia.core.game import Game, State
-from paidia.core.maths import portable_exp, portable_log
-from paidia.search.parameters import Parameters
+from paidia.core.machine.maths import portable_exp, portable_log
+from paidia.search.frame.parameters import Parameters
 
 ZERO, ONE = np.float32(0), np.float32(1)
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from oracles.splitmix import SplitMix
 from paidia.core.game import Game, State
-from paidia.core.maths import portable_exp, portable_log
+from paidia.core.machine.maths import portable_exp, portable_log
 from paidia.core.seeds import spawn
-from paidia.search.parameters import Parameters
+from paidia.search.frame.parameters import Parameters
 
 
 class Node:

@@ -12,7 +12,7 @@ from oracles.slow_experience import SlowEarlierKnowledge, SlowExperience, held
 from oracles.splitmix import SplitMix
 from oracles.thesis_settings import MctsSettings
 from paidia.core.arcade import ACTIONS
-from paidia.core.maths import portable_log
+from paidia.core.machine.maths import portable_log
 from paidia.core.seeds import spawn
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.search.evaluation.knowledge import Knowledge

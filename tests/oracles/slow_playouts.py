@@ -10,7 +10,7 @@ from typing import Any
 
 from oracles.slow_mcts import Node, SlowMcts
 from paidia.core.game import State
-from paidia.core.maths import portable_exp
+from paidia.core.machine.maths import portable_exp
 
 
 class WithRoot(SlowMcts):

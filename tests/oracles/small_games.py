@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paidia.core.python_game import PythonGame, PythonState
+from paidia.core.python.python_game import PythonGame, PythonState
 
 
 class Duel(PythonState):

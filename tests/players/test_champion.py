@@ -28,7 +28,7 @@ from paidia.players.definition import change
 from paidia.players.registry import load_agent, make_player
 from paidia.search.final_move.base import RootTable
 from paidia.search.final_move.proven_mean import ProvenMean
-from paidia.search.result import SearchResult
+from paidia.search.frame.result import SearchResult
 from paidia.testing import check_player
 
 Run = Callable[..., tuple[int, str, str]]

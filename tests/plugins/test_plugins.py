@@ -12,7 +12,7 @@ import pytest
 import paidia
 from paidia.cli.main import main
 from paidia.core.errors import BadInput, PaidiaError
-from paidia.core.plugins import absolute, is_place, load_place
+from paidia.core.loading.plugins import absolute, is_place, load_place
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

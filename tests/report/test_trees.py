@@ -19,7 +19,7 @@ from paidia.players.registry import make_player
 from paidia.players.search_player import SearchPlayer
 from paidia.report.drawing.trees import draw_growth, layout
 from paidia.search.mcts import Mcts
-from paidia.search.shape import load_tree, top_of, tree_shape
+from paidia.search.nodes.shape import load_tree, top_of, tree_shape
 
 
 def searched(game: str, agent: str, sims: int) -> tuple[SearchPlayer, int]:

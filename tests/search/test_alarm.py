@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from oracles.gdl_large import chess
-from paidia.core.alarm import Alarm, check
 from paidia.core.budget import Budget
 from paidia.core.errors import OutOfTime
 from paidia.core.game import Game
+from paidia.core.machine.alarm import Alarm, check
 from paidia.core.player import Decision
-from paidia.core.python_arcade import PythonArcadeGame, PythonArcadeState
-from paidia.core.python_game import PythonGame, PythonState
+from paidia.core.python.python_arcade import PythonArcadeGame, PythonArcadeState
+from paidia.core.python.python_game import PythonGame, PythonState
 from paidia.games import load
 from paidia.games.gdl.interpreter.interpreter import load as interpret
 from paidia.games.gdl.language.rules import parse_sheet

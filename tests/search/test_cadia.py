@@ -22,8 +22,8 @@ from paidia.search.backup.cadia import CadiaBackup
 from paidia.search.backup.monte_carlo import MonteCarlo
 from paidia.search.final_move.base import RootTable
 from paidia.search.final_move.mixed_mean import MixedMean
+from paidia.search.frame.parameters import Parameters
 from paidia.search.mcts import Mcts
-from paidia.search.parameters import Parameters
 from paidia.search.playout.mast import Mast
 from paidia.search.selection.cadia import Cadia
 from paidia.testing import check_strategy

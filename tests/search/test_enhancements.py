@@ -16,8 +16,8 @@ from paidia.games.vgdl.compile.loading import game_from_files, game_from_text
 from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.games.vgdl.library import levels_of
 from paidia.players.registry import make_player
+from paidia.search.frame.result import RootMove
 from paidia.search.mcts import Mcts
-from paidia.search.result import RootMove
 from paidia.search.root.determinism import detect
 
 TRAP = level("""

@@ -12,12 +12,12 @@ import pytest
 
 from paidia.core.budget import Budget
 from paidia.core.game import Game, State
-from paidia.core.python_game import PythonGame, PythonState
+from paidia.core.python.python_game import PythonGame, PythonState
 from paidia.games import load
 from paidia.search.backup.monte_carlo import MonteCarlo
 from paidia.search.final_move.most_visits import MostVisits
+from paidia.search.frame.parameters import Parameters
 from paidia.search.mcts import Mcts
-from paidia.search.parameters import Parameters
 from paidia.search.playout.uniform import Uniform
 from paidia.search.selection.grave import Grave
 

@@ -22,8 +22,8 @@ from paidia.games import load
 from paidia.search.backup.monte_carlo import MonteCarlo
 from paidia.search.final_move.highest_mean import HighestMean
 from paidia.search.final_move.most_visits import MostVisits
+from paidia.search.frame.parameters import NAMES, Parameters
 from paidia.search.mcts import Mcts
-from paidia.search.parameters import NAMES, Parameters
 from paidia.search.playout.base import PythonPlayout
 from paidia.search.playout.mast import Mast
 from paidia.search.playout.uniform import Uniform

@@ -15,9 +15,9 @@ from paidia.games import load
 from paidia.players.build import build_search
 from paidia.players.definition import change
 from paidia.players.registry import load_agent
+from paidia.search.frame.search import Search
 from paidia.search.mcts import Mcts
-from paidia.search.memory import share_of_machine
-from paidia.search.search import Search
+from paidia.search.nodes.memory import share_of_machine
 
 
 def searching(agent: str = "grave", game: str = "breakthrough", **settings: object) -> Mcts:

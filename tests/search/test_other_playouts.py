@@ -17,8 +17,8 @@ from paidia.core.game import Game
 from paidia.games import load
 from paidia.search.backup.monte_carlo import MonteCarlo
 from paidia.search.final_move.most_visits import MostVisits
+from paidia.search.frame.parameters import Parameters
 from paidia.search.mcts import Mcts
-from paidia.search.parameters import Parameters
 from paidia.search.playout.base import Playout
 from paidia.search.playout.fast import Fast
 from paidia.search.playout.last_good_reply import LastGoodReply

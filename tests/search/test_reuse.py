@@ -18,14 +18,14 @@ from paidia.core.game import Game, State
 from paidia.games import load
 from paidia.search.backup.monte_carlo import MonteCarlo
 from paidia.search.final_move.most_visits import MostVisits
+from paidia.search.frame.parameters import Parameters
 from paidia.search.mcts import Mcts
-from paidia.search.parameters import Parameters
+from paidia.search.nodes.reuse import keep_since
 from paidia.search.playout.mast import Mast
 from paidia.search.playout.nst import Nst
 from paidia.search.playout.ppa import Ppa
 from paidia.search.playout.uniform import Uniform
 from paidia.search.registry import SELECTIONS
-from paidia.search.reuse import keep_since
 from paidia.search.selection.ucb1 import Ucb1
 from paidia.search.selection.ucb1_tuned import Ucb1Tuned
 from paidia.search.statistics.actions import ActionTable

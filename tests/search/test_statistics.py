@@ -15,8 +15,8 @@ from paidia.core.game import Game
 from paidia.games import load
 from paidia.search.backup.monte_carlo import MonteCarlo
 from paidia.search.final_move.most_visits import MostVisits
+from paidia.search.frame.parameters import Parameters
 from paidia.search.mcts import Mcts
-from paidia.search.parameters import Parameters
 from paidia.search.playout.mast import Mast
 from paidia.search.playout.nst import Nst
 from paidia.search.playout.ppa import Ppa

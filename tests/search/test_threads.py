@@ -25,10 +25,10 @@ from paidia.players.build import build_search
 from paidia.players.definition import change
 from paidia.players.registry import load_agent, make_player
 from paidia.search.final_move.base import RootTable
+from paidia.search.frame.result import RootMove, SearchResult
 from paidia.search.mcts import Mcts
-from paidia.search.result import RootMove, SearchResult
-from paidia.search.team import run_threads
-from paidia.search.together import cannot_share, joined_rows, joined_table, share_of
+from paidia.search.threads.team import run_threads
+from paidia.search.threads.together import cannot_share, joined_rows, joined_table, share_of
 
 TREE = ["uct", "ucb1-tuned", "mast", "nst", "grave", "hrave", "cadia-style", "pool-rave", "lgrf-2", "ppaf", "progressive-history"]
 ROOT = ["ntbea-4", "p-nmc", "sim-rnd-4"]

@@ -10,7 +10,7 @@ import pytest
 
 from paidia.core.errors import IllegalMove
 from paidia.core.game import Game
-from paidia.core.python_game import PythonGame, PythonState
+from paidia.core.python.python_game import PythonGame, PythonState
 from paidia.games import load
 from paidia.games.boards import BOARDS
 from paidia.testing import check_game

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from paidia.core.game import State
-from paidia.core.registry import Registry
+from paidia.core.loading.registry import Registry
 from paidia.games import load
 from paidia.players.definition import PHASES
 from paidia.search.final_move.base import FinalMove
 from paidia.search.final_move.most_visits import MostVisits
+from paidia.search.frame.parameters import Parameters
 from paidia.search.mcts import Mcts
-from paidia.search.parameters import Parameters
 from paidia.search.playout.base import PythonPlayout
 from paidia.search.playout.mast import Mast
 from paidia.search.playout.nst import Nst

@@ -221,7 +221,7 @@ def test_the_root_table_has_amaf_where_the_search_keeps_it_and_looking_changes_n
 
     from paidia.core.budget import Budget
     from paidia.players.build import build_search
-    from paidia.search.outcome import root_table
+    from paidia.search.frame.outcome import root_table
 
     plain = _look("connect4", "grave", 4000)
     assert all(0 <= row["amaf"] <= 1 for row in plain.summary()["rows"] if row["visits"])

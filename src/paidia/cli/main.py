@@ -17,7 +17,7 @@ import paidia
 from paidia.cli import commands
 from paidia.cli.output import note, progress_console, shy_streams
 from paidia.core.errors import PaidiaError
-from paidia.core.kernels import NotCompiled
+from paidia.core.loading.kernels import NotCompiled
 
 __all__ = ["build_app", "main"]
 

@@ -108,7 +108,7 @@ class {Name}(paidia.PythonPlayout):
 '''
 
 STRATEGY_TEST = """from paidia import agent, load, play
-from paidia.core.plugins import load_place
+from paidia.core.loading.plugins import load_place
 from paidia.testing import check_strategy
 
 PLACE = {file!r} + ":{Name}"

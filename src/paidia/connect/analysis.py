@@ -22,8 +22,8 @@ from paidia.games import load
 from paidia.players.build import search_for
 from paidia.players.definition import Value, change
 from paidia.players.registry import load_agent
+from paidia.search.frame.search import Search
 from paidia.search.mcts import Mcts
-from paidia.search.search import Search
 
 __all__ = ["Query", "serve_queries"]
 

@@ -42,9 +42,9 @@ from paidia.core.arcade import ACTIONS, ArcadeGame, ArcadeState
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, IllegalMove
 from paidia.core.game import Game, State
+from paidia.core.lanes.vector import Vector
 from paidia.core.player import Player
 from paidia.core.seeds import spawn
-from paidia.core.vector import Vector
 from paidia.games import load_as, worlds
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.players.registry import make_player

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from paidia.connect.video_lanes import VideoLanes
 from paidia.core.errors import BadInput
 from paidia.core.game import Game
+from paidia.core.lanes.state_lanes import StateLanes
+from paidia.core.lanes.vector import Vector
 from paidia.core.model import Rules
-from paidia.core.state_lanes import StateLanes
-from paidia.core.vector import Vector
 from paidia.games import load
 from paidia.games.gdl.lanes.build import build_program
 from paidia.games.gdl.lanes.program import LaneProgram

@@ -11,9 +11,9 @@ from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
 from paidia.core.arcade cimport N_ACTIONS, NIL
-from paidia.core.memory cimport calloc
+from paidia.core.machine.memory cimport calloc
 from paidia.core.model cimport move_t
-from paidia.core.rng cimport Rng, rng_below, rng_next
+from paidia.core.machine.rng cimport Rng, rng_below, rng_next
 from paidia.games.vgdl.engine.game cimport VgdlGame, VgdlState, fill_fixtures, fill_ids, fill_moving
 from paidia.games.vgdl.engine.kernel cimport advance, copy_block, seed_generator
 from paidia.games.vgdl.engine.layout cimport Sim, Type, at

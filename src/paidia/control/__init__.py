@@ -16,8 +16,8 @@ from paidia.control.space import Parameter, Space, Switch
 from paidia.control.trajectory import Trajectory
 from paidia.core.control import Controller
 from paidia.core.errors import BadInput
-from paidia.core.registry import Registry
-from paidia.core.settings import read_settings
+from paidia.core.loading.registry import Registry
+from paidia.core.loading.settings import read_settings
 
 __all__ = ["CONTROLLERS", "ControlSettings", "ControllerKind", "Parameter", "Space", "Switch", "Trajectory", "make_controller"]
 

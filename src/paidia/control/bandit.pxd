@@ -12,8 +12,8 @@
 
 from libc.math cimport sqrt
 
-from paidia.core.maths cimport inverse_root, log_count, root_log_count
-from paidia.core.rng cimport Rng, rng_below
+from paidia.core.machine.maths cimport inverse_root, log_count, root_log_count
+from paidia.core.machine.rng cimport Rng, rng_below
 
 ctypedef struct Arm:
     double mean         # of the rewards; the first-play value while there are none

@@ -7,7 +7,7 @@
 
 from libc.stdint cimport int64_t, uint32_t
 
-from paidia.core.rng cimport Rng, rng_below
+from paidia.core.machine.rng cimport Rng, rng_below
 
 cdef enum:
     MAX_PARAMETERS = 16

@@ -18,8 +18,8 @@ from libc.math cimport INFINITY, fabs
 from libc.stdlib cimport free
 
 from paidia.control.bandit cimport Arm, arm_update, arm_value, arms_reset
-from paidia.core.memory cimport calloc
-from paidia.core.rng cimport Rng, rng_below
+from paidia.core.machine.memory cimport calloc
+from paidia.core.machine.rng cimport Rng, rng_below
 
 cdef enum:
     NO_ARM = -1

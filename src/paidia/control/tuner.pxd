@@ -6,7 +6,7 @@ from libc.stdint cimport int64_t, uint32_t
 
 from paidia.control.combinations cimport MAX_PARAMETERS, Combinations, Combos
 from paidia.core.control cimport Controller
-from paidia.core.rng cimport Rng
+from paidia.core.machine.rng cimport Rng
 
 
 cdef class Allocation:

@@ -10,7 +10,7 @@ from libc.stdlib cimport free
 import numpy as np
 
 from paidia.control.combinations cimport combos_index
-from paidia.core.memory cimport calloc
+from paidia.core.machine.memory cimport calloc
 from paidia.control.trajectory import (
     CombinationCount, ParameterValues, RoleTrajectory, Trajectory, TurnRecord,
 )

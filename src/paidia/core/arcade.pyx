@@ -4,7 +4,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free
 
-from paidia.core.memory cimport malloc
+from paidia.core.machine.memory cimport malloc
 from paidia.core.model cimport MAX_ROLES, Rules, Situation, move_t
 
 from paidia.core.errors import BadInput

@@ -38,7 +38,7 @@ class IllegalMove(PaidiaError):
 
 
 class OutOfTime(PaidiaError):
-    """Something was not finished within its limit on time (`core/alarm`), or was called off."""
+    """Something was not finished within its limit on time (`core/machine/alarm`), or was called off."""
 
     def __init__(self, called_off: bool = False) -> None:
         super().__init__("it was called off" if called_off else "it took too long")

@@ -3,7 +3,7 @@
 
 from libc.stdint cimport int32_t, uint64_t
 
-from paidia.core.rng cimport Rng
+from paidia.core.machine.rng cimport Rng
 
 ctypedef int32_t move_t
 

@@ -4,8 +4,8 @@
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 
-from paidia.core.memory cimport malloc
-from paidia.core.rng cimport Rng, rng_below
+from paidia.core.machine.memory cimport malloc
+from paidia.core.machine.rng cimport Rng, rng_below
 
 from paidia.core.errors import BadInput, IllegalMove, PaidiaError
 from paidia.core.picture import cells_in, svg, text_scene

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from paidia.core.budget import Budget
-from paidia.core.plugins import files_in
+from paidia.core.loading.plugins import files_in
 from paidia.core.seeds import spawn
 from paidia.players.definition import AgentDefinition
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from paidia.core.errors import BadInput
 from paidia.core.game import Game
-from paidia.core.state_lanes import StateLanes
+from paidia.core.lanes.state_lanes import StateLanes
 from paidia.games.gdl.lanes.build import build_program
 from paidia.games.gdl.lanes.engine import Engine
 from paidia.games.gdl.lanes.native import compile_program

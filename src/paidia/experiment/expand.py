@@ -10,7 +10,7 @@ import msgspec
 
 from paidia.core.budget import Budget
 from paidia.core.errors import PaidiaError, RuleError
-from paidia.core.plugins import absolute
+from paidia.core.loading.plugins import absolute
 from paidia.experiment.budgets import agent_budget, plan_budgets, read_table
 from paidia.experiment.cells import Cell, Contender
 from paidia.experiment.plan import AgentEntry, GameEntry, Plan

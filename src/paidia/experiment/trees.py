@@ -26,7 +26,7 @@ from paidia.match.referee import check_seats, play_match
 from paidia.players.registry import player_of
 from paidia.players.search_player import SearchPlayer
 from paidia.search.mcts import Mcts
-from paidia.search.shape import Arrays, TreeShape, find_links, shape_of
+from paidia.search.nodes.shape import Arrays, TreeShape, find_links, shape_of
 
 __all__ = ["AverageShape", "Growth", "TreeMatch", "TurnShape", "average_shapes", "check_trees", "grow_trees", "study"]
 

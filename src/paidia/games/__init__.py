@@ -18,8 +18,8 @@ import msgspec
 from paidia.core.arcade import ArcadeGame
 from paidia.core.errors import BadInput, UnknownName
 from paidia.core.game import Game
+from paidia.core.loading.plugins import absolute, load_announced
 from paidia.core.model import Rules, reload_with
-from paidia.core.plugins import absolute, load_announced
 from paidia.games.world import GameInfo, World
 
 __all__ = ["FoundGame", "again", "catalogue", "find", "load", "load_as", "world_of", "worlds"]

@@ -13,7 +13,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from paidia.core.game cimport Game, State
-from paidia.core.memory cimport calloc, realloc
+from paidia.core.machine.memory cimport calloc, realloc
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, move_t
 
 from typing import TypedDict

@@ -8,14 +8,14 @@ from paidia.control import make_controller
 from paidia.core.control import Controller
 from paidia.core.errors import BadInput
 from paidia.core.hidden import hides
+from paidia.core.loading.settings import read_settings
 from paidia.core.model import Rules
-from paidia.core.settings import read_settings
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import PHASES, AgentDefinition, SearchDefinition
 from paidia.players.registry import KINDS
+from paidia.search.frame.search import Search
 from paidia.search.mcts import Mcts
 from paidia.search.registry import SEARCHES, make_strategy
-from paidia.search.search import Search
 
 __all__ = ["build_search", "check_definition", "search_for"]
 

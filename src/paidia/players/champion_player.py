@@ -19,14 +19,14 @@ from typing import Any
 
 import msgspec
 
-from paidia.core.alarm import Alarm
 from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, OutOfTime, PaidiaError
+from paidia.core.loading.settings import read_settings
+from paidia.core.machine.alarm import Alarm
 from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision
 from paidia.core.seeds import spawn
-from paidia.core.settings import read_settings
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.champion.features import Features, look
 from paidia.players.champion.meter import Meter
@@ -36,8 +36,8 @@ from paidia.players.definition import AgentDefinition
 from paidia.players.registry import KINDS, load_agent
 from paidia.players.search_player import SearchPlayer
 from paidia.search.final_move.proven_mean import ProvenMean
+from paidia.search.frame.search import Search
 from paidia.search.mcts import Mcts
-from paidia.search.search import Search
 
 __all__ = ["ChampionPlayer", "ChampionSettings"]
 

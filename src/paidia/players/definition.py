@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from paidia.core.errors import BadInput, did_you_mean
-from paidia.search.parameters import NAMES, Parameters
+from paidia.search.frame.parameters import NAMES, Parameters
 from paidia.search.registry import (
     BACKUPS,
     EVALUATIONS,
@@ -20,7 +20,7 @@ from paidia.search.registry import (
     SEARCHES,
     SELECTIONS,
 )
-from paidia.search.together import MODES, MOST_THREADS
+from paidia.search.threads.together import MODES, MOST_THREADS
 
 __all__ = ["PHASES", "AgentDefinition", "SearchDefinition", "change"]
 

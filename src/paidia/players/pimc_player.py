@@ -23,7 +23,7 @@ from paidia.core.player import Decision
 from paidia.players.build import build_search
 from paidia.players.registry import KINDS
 from paidia.players.search_player import SearchPlayer
-from paidia.search.result import SearchResult
+from paidia.search.frame.result import SearchResult
 
 __all__ = ["PimcPlayer"]
 

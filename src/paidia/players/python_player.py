@@ -6,9 +6,9 @@ from typing import Any
 
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
+from paidia.core.loading.plugins import load_place
 from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision, Player
-from paidia.core.plugins import load_place
 from paidia.core.text import told
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import AgentDefinition

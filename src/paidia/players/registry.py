@@ -13,9 +13,9 @@ import msgspec
 
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, RuleError, UnknownName, unknown_key
+from paidia.core.loading.plugins import absolute, is_place
+from paidia.core.loading.registry import Registry
 from paidia.core.model import Rules
-from paidia.core.plugins import absolute, is_place
-from paidia.core.registry import Registry
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.definition import AgentDefinition, SearchDefinition, Value, change
 from paidia.players.external import external_agent

@@ -10,10 +10,10 @@ import msgspec
 from paidia.control.tuner import Tuner
 from paidia.control.tuners.fixed import Fixed
 from paidia.control.tuners.lsi import Lsi, expected_simulations
-from paidia.core.alarm import Alarm
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, PaidiaError
 from paidia.core.game import State
+from paidia.core.machine.alarm import Alarm
 from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision
 from paidia.players.agent_player import AgentPlayer
@@ -21,10 +21,10 @@ from paidia.players.build import build_search, check_definition
 from paidia.players.definition import AgentDefinition
 from paidia.players.learned_policy import learned_weights
 from paidia.players.registry import KINDS
+from paidia.search.frame.result import SearchResult
+from paidia.search.frame.search import Search
 from paidia.search.mcts import Mcts
 from paidia.search.playout.ppa import Ppa
-from paidia.search.result import SearchResult
-from paidia.search.search import Search
 
 __all__ = ["SearchPlayer"]
 

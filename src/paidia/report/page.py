@@ -27,7 +27,7 @@ from paidia.report.summary import Group, group_cells, summarise
 from paidia.report.tables import Cell, Estimate, Number, TextTable
 from paidia.report.text import comparison_rows, percent, summary_rows
 from paidia.report.usage import Usage, usage_of
-from paidia.search.shape import load_tree, top_of, tree_shape
+from paidia.search.nodes.shape import load_tree, top_of, tree_shape
 
 __all__ = ["write_report"]
 

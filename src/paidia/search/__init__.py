@@ -9,6 +9,6 @@ sequences of moves), `statistics/` what strategies share, `parameters` every num
 The package can be called: `paidia.search(state, "grave", sims=1000)` is `paidia.api.search`.
 """
 
-from paidia.core.callable_package import make_callable
+from paidia.core.loading.callable_package import make_callable
 
 make_callable(__name__)

@@ -8,8 +8,8 @@ from paidia.search.playout.base cimport Playout
 from paidia.search.pruning.base cimport Pruning
 from paidia.search.repair.base cimport Repair
 from paidia.search.selection.base cimport Selection
-from paidia.search.sharing cimport Backlog
-from paidia.search.simulator cimport Simulator
+from paidia.search.threads.sharing cimport Backlog
+from paidia.search.frame.simulator cimport Simulator
 from paidia.search.statistics.actions cimport ActionTable
 from paidia.search.statistics.amaf cimport AmafTables
 from paidia.search.statistics.ngrams cimport NgramTable

@@ -4,17 +4,17 @@
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 
-from paidia.core.atomic cimport get, put
-from paidia.core.bits cimport mix, prefetch
+from paidia.core.machine.atomic cimport get, put
+from paidia.core.machine.bits cimport mix, prefetch
 from paidia.core.model cimport NO_MOVE, move_t
-from paidia.search.parameters cimport N_PARAMETERS, P_D, P_T
-from paidia.search.proofs cimport proven
-from paidia.search.scale cimport on_scale
-from paidia.search.sharing cimport (
+from paidia.search.frame.parameters cimport N_PARAMETERS, P_D, P_T
+from paidia.search.nodes.proofs cimport proven
+from paidia.search.frame.scale cimport on_scale
+from paidia.search.threads.sharing cimport (
     BATCH, Replica, add_shared, expand_shared, foresee, put_off, remember_shared, replica_of, take_back,
 )
-from paidia.search.simulation cimport Simulation
-from paidia.search.tree cimport NONE, UNSAFE, Edge, Node, node_visits
+from paidia.search.frame.simulation cimport Simulation
+from paidia.search.nodes.tree cimport NONE, UNSAFE, Edge, Node, node_visits
 
 
 cdef class Descent(Simulator):

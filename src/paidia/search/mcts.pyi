@@ -9,16 +9,16 @@ from paidia.core.model import Rules, Situation
 from paidia.search.backup.base import Backup
 from paidia.search.evaluation.base import Evaluation
 from paidia.search.final_move.base import FinalMove
-from paidia.search.parameters import Parameters
+from paidia.search.frame.parameters import Parameters
+from paidia.search.frame.search import Search
+from paidia.search.nodes.tree import Tree
 from paidia.search.playout.base import Playout
 from paidia.search.pruning.base import Pruning
 from paidia.search.repair.base import Repair
 from paidia.search.root.base import RootStrategy
-from paidia.search.search import Search
 from paidia.search.selection.base import Selection
 from paidia.search.statistics.actions import ActionTable
 from paidia.search.statistics.ngrams import NgramTable
-from paidia.search.tree import Tree
 
 STATISTICS: set[str]
 

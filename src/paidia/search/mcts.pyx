@@ -21,38 +21,38 @@ import msgspec
 import numpy as np
 
 from paidia.core.control cimport Controller
-from paidia.core.memory cimport calloc, malloc
+from paidia.core.machine.memory cimport calloc, malloc
 from paidia.core.model cimport Rules, Situation, move_t
-from paidia.core.rng cimport Rng, rng_below, rng_double
-from paidia.core.view cimport view_of
+from paidia.core.machine.rng cimport Rng, rng_below, rng_double
+from paidia.core.machine.view cimport view_of
 from paidia.search.backup.base cimport EVALUATED, Backup
 from paidia.search.descent cimport Descent
 from paidia.search.evaluation.base cimport Evaluation, plain_value
-from paidia.search.parameters cimport N_PARAMETERS
+from paidia.search.frame.parameters cimport N_PARAMETERS
 from paidia.search.playout.base cimport Playout
-from paidia.search.pool cimport StatePool
+from paidia.search.nodes.pool cimport StatePool
 from paidia.search.pruning.base cimport Pruning
 from paidia.search.repair.base cimport Repair
 from paidia.search.root.base cimport RootStrategy
-from paidia.search.scale cimport forget_bounds, widen
+from paidia.search.frame.scale cimport forget_bounds, widen
 from paidia.search.selection.base cimport Selection
-from paidia.search.simulation cimport LastUse, Simulation
+from paidia.search.frame.simulation cimport LastUse, Simulation
 from paidia.search.statistics.actions cimport ActionTable
 from paidia.search.statistics.amaf cimport AmafTables
 from paidia.search.statistics.ngrams cimport MAX_N, NgramTable
-from paidia.search.strategy cimport Strategy
-from paidia.search.tree cimport NONE, Tree
+from paidia.search.frame.strategy cimport Strategy
+from paidia.search.nodes.tree cimport NONE, Tree
 
 from paidia.core.errors import BadInput, OutOfTime
 from paidia.core.seeds import spawn
-from paidia.search.memory import share_of_machine
-from paidia.search.parameters import NAMES, Parameters
-from paidia.search.outcome import root_moves, root_table
+from paidia.search.nodes.memory import share_of_machine
+from paidia.search.frame.parameters import NAMES, Parameters
+from paidia.search.frame.outcome import root_moves, root_table
 from paidia.search.registry import EVALUATIONS
-from paidia.search.result import RootMove, SearchResult
-from paidia.search.reuse import keep_below, keep_since
-from paidia.search.team import run_apart, run_together
-from paidia.search.together import MODES, cannot_help, cannot_share, joined_rows, joined_table, share_of
+from paidia.search.frame.result import RootMove, SearchResult
+from paidia.search.nodes.reuse import keep_below, keep_since
+from paidia.search.threads.team import run_apart, run_together
+from paidia.search.threads.together import MODES, cannot_help, cannot_share, joined_rows, joined_table, share_of
 
 assert len(NAMES) == N_PARAMETERS
 
@@ -105,7 +105,7 @@ cdef class Mcts(Descent):
         reuse: Keep a tree of positions between the moves of a game.
         keep_steps: With `reuse`, nodes not visited in the last `keep_steps` steps of the game are dropped.
         max_depth: No simulation has more joint moves than this; its last state's goals count then.
-        memory: Megabytes that tree and statistics may have together; 0 is a share of the machine (`search/memory.py`). A full
+        memory: Megabytes of tree and statistics together; 0 is a share of the machine (`search/nodes/memory.py`). A full
             tree stays as it is, simulations go on, and the notes of the result say so.
     """
 

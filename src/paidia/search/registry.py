@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from paidia.core.errors import BadInput, did_you_mean
-from paidia.core.registry import Registry
+from paidia.core.loading.registry import Registry
 
 __all__ = [
     "BACKUPS",

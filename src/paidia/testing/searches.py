@@ -9,7 +9,7 @@ from paidia.core.budget import Budget
 from paidia.core.game import Game
 from paidia.core.model import Rules, Situation
 from paidia.games import load_as
-from paidia.search.search import Search
+from paidia.search.frame.search import Search
 
 __all__ = ["check_search"]
 

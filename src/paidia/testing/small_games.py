@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from paidia.core.game import Game, State
-from paidia.core.python_game import PythonGame, PythonState
+from paidia.core.python.python_game import PythonGame, PythonState
 
 __all__ = ["Together", "Watched"]
 

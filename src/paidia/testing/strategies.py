@@ -25,13 +25,13 @@ from paidia.search.backup.monte_carlo import MonteCarlo
 from paidia.search.evaluation.base import Evaluation
 from paidia.search.final_move.base import FinalMove, RootTable
 from paidia.search.final_move.most_visits import MostVisits
+from paidia.search.frame.parameters import Parameters
+from paidia.search.frame.result import SearchResult
 from paidia.search.mcts import STATISTICS, Mcts
-from paidia.search.parameters import Parameters
 from paidia.search.playout.base import Playout
 from paidia.search.playout.uniform import Uniform
 from paidia.search.pruning.base import Pruning
 from paidia.search.repair.base import Repair
-from paidia.search.result import SearchResult
 from paidia.search.root.base import RootStrategy
 from paidia.search.selection.base import Selection
 from paidia.search.selection.ucb1 import Ucb1

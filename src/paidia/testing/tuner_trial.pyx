@@ -10,7 +10,7 @@ import numpy as np
 from paidia.control.combinations cimport combos_index
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.core.control cimport Controller
-from paidia.core.rng cimport Rng, rng_double
+from paidia.core.machine.rng cimport Rng, rng_double
 
 
 cdef class TunerTrial:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from paidia.cli.main import main
-from paidia.core.alarm import Alarm
 from paidia.core.errors import OutOfTime, PaidiaError, RuleError
+from paidia.core.machine.alarm import Alarm
 from paidia.games import load
 from paidia.games.gdl import load as loading
 from paidia.games.gdl.interpreter.interpreter import load as interpret

@@ -9,7 +9,7 @@ from oracles.splitmix import SplitMix
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.game import Game, State
-from paidia.core.maths import portable_exp
+from paidia.core.machine.maths import portable_exp
 from paidia.core.seeds import spawn
 from paidia.games import load
 from paidia.search.planners.nested_monte_carlo import NestedMonteCarlo, NestedMonteCarloSettings

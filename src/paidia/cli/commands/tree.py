@@ -23,7 +23,7 @@ from paidia.report.drawing.top import draw_top, top_nodes
 from paidia.report.drawing.trees import draw_growth, draw_turns
 from paidia.report.tables import Cell as Column
 from paidia.report.tables import Number, TextTable
-from paidia.search.tree import Tree
+from paidia.search.nodes.tree import Tree
 
 COLUMNS = [">turn", ">matches", ">trees", ">positions", ">maximum depth", ">tried moves", ">legal moves"]
 

@@ -6,9 +6,9 @@ import logging
 import threading
 import time
 
-from paidia.core.alarm import Alarm, check
 from paidia.core.errors import OutOfTime, PaidiaError
 from paidia.core.game import Game
+from paidia.core.machine.alarm import Alarm, check
 from paidia.core.text import printable
 from paidia.games.gdl.interpreter import interpreter
 from paidia.games.gdl.interpreter.plans import Limits

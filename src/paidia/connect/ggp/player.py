@@ -22,10 +22,10 @@ import paidia
 from paidia.connect.ggp.building import Building
 from paidia.connect.ggp.messages import Abort, Info, Message, MessageError, Play, Preview, Start, Stop
 from paidia.connect.ggp.position import Position
-from paidia.core.alarm import Alarm
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, OutOfTime, PaidiaError
 from paidia.core.game import Game
+from paidia.core.machine.alarm import Alarm
 from paidia.core.player import Player
 from paidia.core.text import printable
 from paidia.games.gdl.interpreter.interpreter import load as interpret

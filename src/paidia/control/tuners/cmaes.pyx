@@ -24,7 +24,7 @@ from paidia.control.combinations import Combinations
 from paidia.control.settings import ControlSettings, positive
 from paidia.control.space import Parameter, Space
 from paidia.control.tuner cimport Allocation, Tuner
-from paidia.core.memory cimport calloc
+from paidia.core.machine.memory cimport calloc
 from paidia.core.errors import BadInput
 
 cdef enum:

@@ -19,8 +19,8 @@ from paidia.control.combinations cimport MAX_PARAMETERS, combos_high, combos_low
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.core.errors import BadInput
-from paidia.core.memory cimport calloc
-from paidia.core.rng cimport rng_double
+from paidia.core.machine.memory cimport calloc
+from paidia.core.machine.rng cimport rng_double
 
 
 class CrossEntropySettings(ControlSettings, frozen=True, kw_only=True):

@@ -21,9 +21,9 @@ from paidia.control.combinations cimport (
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.core.errors import BadInput
-from paidia.core.maths cimport prepare_counts
-from paidia.core.memory cimport calloc
-from paidia.core.rng cimport rng_below, rng_double
+from paidia.core.machine.maths cimport prepare_counts
+from paidia.core.machine.memory cimport calloc
+from paidia.core.machine.rng cimport rng_below, rng_double
 
 
 class EvolutionSettings(ControlSettings, frozen=True, kw_only=True):

@@ -17,8 +17,8 @@ from paidia.control import CONTROLLERS
 from paidia.control.combinations cimport MAX_PARAMETERS, combos_cross, combos_draw, combos_set
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
-from paidia.core.memory cimport calloc
-from paidia.core.rng cimport rng_below, rng_double
+from paidia.core.machine.memory cimport calloc
+from paidia.core.machine.rng cimport rng_below, rng_double
 
 
 class GeneticSettings(ControlSettings, frozen=True, kw_only=True):

@@ -18,8 +18,8 @@ from paidia.control.combinations cimport MAX_PARAMETERS, combos_high, combos_low
 from paidia.control.settings import ControlSettings, positive
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import check_table
-from paidia.core.maths cimport prepare_counts, root_log_count
-from paidia.core.memory cimport calloc
+from paidia.core.machine.maths cimport prepare_counts, root_log_count
+from paidia.core.machine.memory cimport calloc
 
 
 class HierarchicalSettings(ControlSettings, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from paidia.control.many_arms cimport (
 from paidia.control.settings import ControlSettings, positive
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import check_table
-from paidia.core.maths cimport prepare_counts
+from paidia.core.machine.maths cimport prepare_counts
 
 
 class MabSettings(ControlSettings, frozen=True, kw_only=True):

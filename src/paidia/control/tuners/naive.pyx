@@ -24,9 +24,9 @@ from paidia.control.many_arms cimport ManyArms, many_best, many_create, many_fre
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import check_table
-from paidia.core.maths cimport prepare_counts
-from paidia.core.memory cimport malloc
-from paidia.core.rng cimport rng_double
+from paidia.core.machine.maths cimport prepare_counts
+from paidia.core.machine.memory cimport malloc
+from paidia.core.machine.rng cimport rng_double
 
 
 class NaiveSettings(ControlSettings, frozen=True, kw_only=True):

@@ -34,9 +34,9 @@ from paidia.control.settings import ControlSettings, positive
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.control.tuner import MAX_TABLE, check_table
 from paidia.core.errors import BadInput
-from paidia.core.maths cimport prepare_counts
-from paidia.core.memory cimport calloc
-from paidia.core.rng cimport rng_double
+from paidia.core.machine.maths cimport prepare_counts
+from paidia.core.machine.memory cimport calloc
+from paidia.core.machine.rng cimport rng_double
 
 
 class NtbeaSettings(ControlSettings, frozen=True, kw_only=True):

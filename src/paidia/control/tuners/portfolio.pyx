@@ -20,8 +20,8 @@ from paidia.control.settings import ControlSettings, positive
 from paidia.control.space import Parameter, Space
 from paidia.control.tuner cimport Allocation, Tuner
 from paidia.core.errors import BadInput
-from paidia.core.maths cimport prepare_counts
-from paidia.core.memory cimport calloc
+from paidia.core.machine.maths cimport prepare_counts
+from paidia.core.machine.memory cimport calloc
 
 
 class PortfolioSettings(ControlSettings, frozen=True, kw_only=True):

@@ -16,8 +16,8 @@ from paidia.control import CONTROLLERS
 from paidia.control.combinations cimport MAX_PARAMETERS
 from paidia.control.settings import ControlSettings, positive
 from paidia.control.tuner cimport Allocation, Tuner
-from paidia.core.maths cimport exp, log
-from paidia.core.rng cimport rng_below, rng_double
+from paidia.core.machine.maths cimport exp, log
+from paidia.core.machine.rng cimport rng_below, rng_double
 
 
 class SpsaSettings(ControlSettings, frozen=True, kw_only=True):

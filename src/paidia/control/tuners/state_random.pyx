@@ -16,7 +16,7 @@ from paidia.control import CONTROLLERS
 from paidia.control.combinations cimport Combos
 from paidia.control.settings import ControlSettings
 from paidia.control.tuner cimport Allocation, Tuner
-from paidia.core.rng cimport rng_below
+from paidia.core.machine.rng cimport rng_below
 
 
 cdef class RandomPerState(Allocation):

@@ -18,9 +18,9 @@ from paidia.control.tuners.cmaes import in_intervals
 from paidia.control.combinations import Combinations
 from paidia.control.settings import ControlSettings, positive, share
 from paidia.control.tuner cimport Allocation, Tuner
-from paidia.core.maths cimport prepare_counts
-from paidia.core.memory cimport calloc
-from paidia.core.rng cimport rng_below, rng_double
+from paidia.core.machine.maths cimport prepare_counts
+from paidia.core.machine.memory cimport calloc
+from paidia.core.machine.rng cimport rng_below, rng_double
 
 
 class ValueEvolutionSettings(ControlSettings, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from itertools import combinations
 
-from paidia.core.sums import Sums
+from paidia.core.machine.sums import Sums
 
 __all__ = ["Landscape"]
 

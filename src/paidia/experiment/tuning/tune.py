@@ -16,8 +16,8 @@ import msgspec
 
 from paidia.control.combinations import Combinations
 from paidia.control.space import Space
+from paidia.core.machine.sums import Sums
 from paidia.core.seeds import spawn
-from paidia.core.sums import Sums
 from paidia.experiment.cells import Cell, definition_json
 from paidia.experiment.tuning.evaluate import (
     VALIDATION,

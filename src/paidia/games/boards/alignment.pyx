@@ -9,9 +9,9 @@ so a stone sets one bit in four words and only those four can hold a new run of 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
-from paidia.core.bits cimport lowest, mix
+from paidia.core.machine.bits cimport lowest, mix
 from paidia.core.model cimport Situation, move_t
-from paidia.core.rng cimport Rng, rng_below
+from paidia.core.machine.rng cimport Rng, rng_below
 from paidia.games.boards.grid cimport GridGame, GridState, share_goals
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame

@@ -6,9 +6,9 @@ liberties, capturing nothing, is illegal, and a player without a legal move lose
 stone is legal and loses the game.
 """
 
-from paidia.core.bits cimport Bits
+from paidia.core.machine.bits cimport Bits
 from paidia.core.model cimport move_t
-from paidia.core.rng cimport Rng, rng_below
+from paidia.core.machine.rng cimport Rng, rng_below
 from paidia.games.boards.stones cimport StonesGame, StonesState, count, pick, place, playable
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame

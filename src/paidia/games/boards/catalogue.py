@@ -10,7 +10,7 @@ import msgspec
 
 from paidia.core.errors import BadInput, UnknownName
 from paidia.core.game import Game
-from paidia.core.registry import Registry
+from paidia.core.loading.registry import Registry
 from paidia.games.world import GameInfo, World
 
 __all__ = ["BOARDS", "BoardGame", "Boards"]

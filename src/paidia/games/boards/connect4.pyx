@@ -8,10 +8,10 @@ shows as a carry into its guard. The feature code of a move is the move.
 
 from libc.stdint cimport uint64_t
 
-from paidia.core.bits cimport Bits, down, flip, mix, popcount, test
+from paidia.core.machine.bits cimport Bits, down, flip, mix, popcount, test
 from paidia.core.game cimport State
 from paidia.core.model cimport Situation, move_t
-from paidia.core.rng cimport Rng, rng_next
+from paidia.core.machine.rng cimport Rng, rng_next
 from paidia.games.boards.grid cimport GridGame, GridState, share_goals
 
 from paidia.core.errors import BadInput

@@ -10,10 +10,10 @@ two cells on its left or lower side, the two on the other side, then the corners
 
 from libc.stdint cimport int32_t, uint64_t
 
-from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
+from paidia.core.machine.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
 from paidia.core.game cimport State
 from paidia.core.model cimport Situation, move_t
-from paidia.core.rng cimport Rng, rng_below
+from paidia.core.machine.rng cimport Rng, rng_below
 from paidia.games.boards.grid cimport GridGame, GridState
 
 from paidia.core.errors import BadInput

@@ -16,10 +16,10 @@ from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from paidia.core.bits cimport Bits, flip, lowest, mix, test
-from paidia.core.memory cimport calloc
+from paidia.core.machine.bits cimport Bits, flip, lowest, mix, test
+from paidia.core.machine.memory cimport calloc
 from paidia.core.model cimport Situation, move_t
-from paidia.core.rng cimport Rng, rng_below, rng_next
+from paidia.core.machine.rng cimport Rng, rng_below, rng_next
 from paidia.games.boards.stones cimport (
     MAX_CELLS, StonesGame, StonesState, capturing, cells_of, count, pick, place, playable, root_of, spread,
 )

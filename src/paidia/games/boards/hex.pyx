@@ -14,9 +14,9 @@ the far edge. Every stone joins at most once, so this costs little more than pla
 from libc.stdint cimport int16_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from paidia.core.bits cimport mix
+from paidia.core.machine.bits cimport mix
 from paidia.core.model cimport Situation, move_t
-from paidia.core.rng cimport Rng, rng_below
+from paidia.core.machine.rng cimport Rng, rng_below
 from paidia.games.boards.grid cimport GridGame, GridState, share_goals
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame

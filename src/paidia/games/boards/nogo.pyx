@@ -5,9 +5,9 @@ Players put stones in turn, black first; nobody passes. A stone may neither capt
 without liberties. Who cannot move loses; in the misere game, who cannot move wins.
 """
 
-from paidia.core.bits cimport Bits
+from paidia.core.machine.bits cimport Bits
 from paidia.core.model cimport move_t
-from paidia.core.rng cimport Rng, rng_below
+from paidia.core.machine.rng cimport Rng, rng_below
 from paidia.games.boards.stones cimport StonesGame, StonesState, capturing, count, pick, place, playable
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame

@@ -11,10 +11,10 @@ A move is from-cell * directions + direction; its feature code adds one bit: doe
 from libc.stdint cimport int16_t, int32_t, uint64_t
 from libc.string cimport memset
 
-from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
+from paidia.core.machine.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
 from paidia.core.game cimport State
 from paidia.core.model cimport Situation, move_t
-from paidia.core.rng cimport Rng, rng_below
+from paidia.core.machine.rng cimport Rng, rng_below
 from paidia.games.boards.grid cimport GridGame, GridState
 
 from paidia.core.errors import BadInput

@@ -14,10 +14,10 @@ cannot wrap around the board.
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from paidia.core.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
+from paidia.core.machine.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
 from paidia.core.game cimport State
 from paidia.core.model cimport Situation, move_t
-from paidia.core.rng cimport Rng, rng_below, rng_next
+from paidia.core.machine.rng cimport Rng, rng_below, rng_next
 from paidia.games.boards.grid cimport GridGame, GridState
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame

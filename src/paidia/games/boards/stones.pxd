@@ -11,7 +11,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
 
-from paidia.core.bits cimport Bits, down, flip, lowest, popcount, nth, test, up
+from paidia.core.machine.bits cimport Bits, down, flip, lowest, popcount, nth, test, up
 from paidia.core.model cimport move_t
 from paidia.games.boards.grid cimport GridGame, GridState
 

@@ -9,8 +9,8 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
-from paidia.core.bits cimport MAX_WORDS, flip, lowest, mix, test
-from paidia.core.memory cimport calloc
+from paidia.core.machine.bits cimport MAX_WORDS, flip, lowest, mix, test
+from paidia.core.machine.memory cimport calloc
 from paidia.core.model cimport Situation, move_t
 from paidia.games.boards.grid cimport GridGame, GridState, share_goals
 

@@ -11,7 +11,7 @@ from libc.stdint cimport uint64_t
 
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, Situation, move_t
-from paidia.core.rng cimport Rng, rng_below
+from paidia.core.machine.rng cimport Rng, rng_below
 
 from paidia.games.gdl.pictures import draw_fluents
 

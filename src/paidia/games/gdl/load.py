@@ -1,15 +1,15 @@
 """From rules to a game: by its propositional net, or, where that would be too large, by the interpreter; GDL-II by either.
 
-All of it has a limit on CPU time, in this thread and in the grounder's process, and can be called off (`core/alarm`).
+All of it has a limit on CPU time, in this thread and in the grounder's process, and can be called off (`core/machine/alarm`).
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from paidia.core.alarm import Alarm, check
 from paidia.core.errors import BadInput, OutOfTime, RuleError
 from paidia.core.game import Game
+from paidia.core.machine.alarm import Alarm, check
 from paidia.games.gdl.hidden import HiddenGame
 from paidia.games.gdl.interpreter.interpreter import load as interpret
 from paidia.games.gdl.language.check import accept

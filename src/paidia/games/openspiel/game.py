@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paidia.core.errors import BadInput, IllegalMove
-from paidia.core.python_game import PythonGame, PythonState
+from paidia.core.python.python_game import PythonGame, PythonState
 from paidia.games.openspiel.world import why_not
 
 __all__ = ["SpielGame", "SpielState"]

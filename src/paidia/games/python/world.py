@@ -10,8 +10,8 @@ from typing import Any
 from paidia.core.arcade import ArcadeGame
 from paidia.core.errors import BadInput, UnknownName
 from paidia.core.game import Game
+from paidia.core.loading.plugins import announced, is_place, load_announced, load_place
 from paidia.core.model import Rules
-from paidia.core.plugins import announced, is_place, load_announced, load_place
 from paidia.games.world import GameInfo, World
 
 __all__ = ["PythonWorld"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 
 from paidia.core.budget import Budget
-from paidia.search.result import SearchResult
+from paidia.search.frame.result import SearchResult
 
 __all__ = ["Meter"]
 

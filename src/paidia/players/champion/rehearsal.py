@@ -14,7 +14,7 @@ from paidia.core.arcade import ArcadeState
 from paidia.core.errors import PaidiaError
 from paidia.core.model import Situation
 from paidia.players.champion.meter import Meter
-from paidia.search.search import Search
+from paidia.search.frame.search import Search
 
 __all__ = ["Rehearsed", "rehearse"]
 

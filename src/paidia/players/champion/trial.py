@@ -18,7 +18,7 @@ import msgspec
 from paidia.core.model import Situation
 from paidia.players.champion.features import goals_of
 from paidia.players.champion.meter import Meter
-from paidia.search.search import Search
+from paidia.search.frame.search import Search
 
 PRIOR = 4.0  # wins and losses that are taken for granted before the first match
 

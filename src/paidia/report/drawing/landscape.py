@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from paidia.core.errors import BadInput
-from paidia.core.sums import Sums
+from paidia.core.machine.sums import Sums
 from paidia.experiment.tuning.landscape import Genes
 from paidia.experiment.tuning.tune import TuneResult
 from paidia.report.drawing.plots import drawing_style, title_lines

@@ -20,7 +20,7 @@ from paidia.report.losses import correlation, loss_points
 from paidia.report.papers import Table
 from paidia.report.summary import Group
 from paidia.report.usage import Usage
-from paidia.search.shape import load_tree, top_of
+from paidia.search.nodes.shape import load_tree, top_of
 
 __all__ = ["pictures"]
 

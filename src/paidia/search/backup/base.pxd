@@ -2,9 +2,9 @@
 
 from libc.stdint cimport int32_t
 
-from paidia.search.simulation cimport Path, Simulation
-from paidia.search.strategy cimport Strategy
-from paidia.search.tree cimport Tree
+from paidia.search.frame.simulation cimport Path, Simulation
+from paidia.search.frame.strategy cimport Strategy
+from paidia.search.nodes.tree cimport Tree
 
 cdef enum:              # the values of situations on the way that a backup wants in Simulation.values
     NO_VALUES

@@ -1,4 +1,4 @@
-from paidia.search.strategy import Strategy
+from paidia.search.frame.strategy import Strategy
 
 class Backup(Strategy): ...
 

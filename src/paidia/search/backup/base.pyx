@@ -3,9 +3,9 @@
 
 from libc.stdint cimport int32_t
 
-from paidia.search.simulation cimport Path, Simulation
-from paidia.search.strategy cimport Strategy
-from paidia.search.tree cimport NONE, Tree, count, visit
+from paidia.search.frame.simulation cimport Path, Simulation
+from paidia.search.frame.strategy cimport Strategy
+from paidia.search.nodes.tree cimport NONE, Tree, count, visit
 
 
 cdef class Backup(Strategy):

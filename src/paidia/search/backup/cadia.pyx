@@ -16,10 +16,10 @@ from libc.stdint cimport int32_t, int64_t
 
 from paidia.core.model cimport Rules
 from paidia.search.backup.base cimport Backup
-from paidia.search.proofs cimport rebound, tight
-from paidia.search.simulation cimport Path, Simulation
-from paidia.search.strategy cimport flag
-from paidia.search.tree cimport NONE, Tree, count, visit
+from paidia.search.nodes.proofs cimport rebound, tight
+from paidia.search.frame.simulation cimport Path, Simulation
+from paidia.search.frame.strategy cimport flag
+from paidia.search.nodes.tree cimport NONE, Tree, count, visit
 
 from paidia.search.registry import BACKUPS
 

@@ -3,8 +3,8 @@
 from libc.stdint cimport int32_t
 
 from paidia.search.backup.base cimport Backup
-from paidia.search.simulation cimport Path, Simulation
-from paidia.search.tree cimport NONE, Tree, count, visit
+from paidia.search.frame.simulation cimport Path, Simulation
+from paidia.search.nodes.tree cimport NONE, Tree, count, visit
 
 from paidia.search.registry import BACKUPS
 

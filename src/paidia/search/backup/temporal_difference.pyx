@@ -12,8 +12,8 @@ from libc.stdint cimport int32_t
 from paidia.core.model cimport Rules
 from paidia.search.backup.base cimport EVALUATED, PLAIN_VALUES
 from paidia.search.backup.monte_carlo cimport MonteCarlo
-from paidia.search.simulation cimport Path, Simulation
-from paidia.search.tree cimport Tree, count
+from paidia.search.frame.simulation cimport Path, Simulation
+from paidia.search.nodes.tree cimport Tree, count
 
 from paidia.search.registry import BACKUPS
 

@@ -1,7 +1,7 @@
 # The contract of an evaluation strategy, and the plain value of a situation.
 
 from paidia.core.model cimport LOST, MAX_ROLES, WON, Situation
-from paidia.search.strategy cimport Strategy
+from paidia.search.frame.strategy cimport Strategy
 
 cdef enum:
     HUGE = 10000000         # a win or a loss outweighs any score

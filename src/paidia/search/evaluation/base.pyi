@@ -1,6 +1,6 @@
 from typing import Any
 
-from paidia.search.strategy import Strategy
+from paidia.search.frame.strategy import Strategy
 
 class Evaluation(Strategy): ...
 

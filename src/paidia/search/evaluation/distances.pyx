@@ -23,7 +23,7 @@ from libc.stdlib cimport free
 cimport cython
 
 from paidia.core.arcade cimport ArcadeGame, ArcadeState, Seen
-from paidia.core.memory cimport calloc
+from paidia.core.machine.memory cimport calloc
 
 from paidia.core.errors import BadInput
 

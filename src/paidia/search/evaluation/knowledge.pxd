@@ -15,7 +15,7 @@ cimport cython
 
 from paidia.core.arcade cimport ArcadeGame, ArcadeState, Collision, Seen
 from paidia.search.evaluation.distances cimport Distances
-from paidia.search.scale cimport Bounds
+from paidia.search.frame.scale cimport Bounds
 
 cdef enum:              # what is known of a type
     UNSEEN = 0

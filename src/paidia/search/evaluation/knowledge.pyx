@@ -33,13 +33,13 @@ from paidia.core.arcade cimport (
     ALL_CATEGORIES, AVATAR, FROM_AVATAR, IMMOVABLE, MOVABLE, N_CATEGORIES, NPC, PORTAL, RESOURCE, ArcadeGame, ArcadeState,
     Avatar, Collision, Seen,
 )
-from paidia.core.memory cimport calloc, realloc
+from paidia.core.machine.memory cimport calloc, realloc
 from paidia.core.model cimport LOST, WON, Rules, Situation
 from paidia.search.evaluation.base cimport HUGE, Evaluation, plain_value
 from paidia.search.evaluation.distances cimport OUTSIDE, Distances
 from paidia.search.planners.interest cimport Interest, units_held
-from paidia.search.scale cimport forget_bounds, on_scale, widen
-from paidia.search.strategy cimport flag
+from paidia.search.frame.scale cimport forget_bounds, on_scale, widen
+from paidia.search.frame.strategy cimport flag
 
 from paidia.core.arcade import ArcadeGame as VideoGame
 from paidia.core.errors import BadInput

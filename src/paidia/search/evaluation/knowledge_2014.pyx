@@ -20,13 +20,13 @@ from libc.math cimport INFINITY, sqrt
 from libc.stdlib cimport free
 
 from paidia.core.arcade cimport ALL_CATEGORIES, AVATAR, FROM_AVATAR, ArcadeState, Avatar, Collision, Seen
-from paidia.core.memory cimport calloc, malloc
+from paidia.core.machine.memory cimport calloc, malloc
 from paidia.core.model cimport Rules, Situation
 from paidia.search.evaluation.base cimport Evaluation, plain_value
 
 from paidia.core.arcade import ArcadeGame as VideoGame
 from paidia.search.registry import EVALUATIONS
-from paidia.search.strategy cimport flag
+from paidia.search.frame.strategy cimport flag
 
 cdef enum:
     MOST_SEEN = 10001       # no game has more sprites

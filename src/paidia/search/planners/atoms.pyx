@@ -10,7 +10,7 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 
 from paidia.core.arcade cimport ALL_CATEGORIES, AVATAR, CHANGING_ONLY, ArcadeState, Avatar
-from paidia.core.memory cimport malloc
+from paidia.core.machine.memory cimport malloc
 from paidia.core.model cimport Rules, Situation
 
 from paidia.core.arcade import ArcadeGame

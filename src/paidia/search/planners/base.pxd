@@ -3,7 +3,7 @@
 from libc.stdint cimport int64_t
 
 from paidia.core.model cimport Situation, move_t
-from paidia.search.search cimport Search
+from paidia.search.frame.search cimport Search
 
 ctypedef struct Option:
     # One move at the root.

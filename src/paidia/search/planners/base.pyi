@@ -1,4 +1,4 @@
-from paidia.search.search import Search
+from paidia.search.frame.search import Search
 
 class RootSearch(Search):
     def value_of(self, i: int) -> float: ...

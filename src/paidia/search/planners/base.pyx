@@ -5,11 +5,11 @@ from libc.math cimport INFINITY
 from libc.stdlib cimport free
 
 from paidia.core.arcade cimport NIL
-from paidia.core.memory cimport calloc
+from paidia.core.machine.memory cimport calloc
 from paidia.core.model cimport Situation, move_t
 
 from paidia.core.arcade import ArcadeGame
-from paidia.search.result import RootMove
+from paidia.search.frame.result import RootMove
 
 
 cdef class RootSearch(Search):

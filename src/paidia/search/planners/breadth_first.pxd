@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, int64_t
 
 from paidia.core.model cimport Situation, move_t
 from paidia.search.planners.base cimport RootSearch
-from paidia.search.pool cimport KeySet, StatePool
+from paidia.search.nodes.pool cimport KeySet, StatePool
 
 
 ctypedef struct Node:

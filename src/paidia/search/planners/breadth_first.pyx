@@ -22,11 +22,11 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 
-from paidia.core.memory cimport malloc
+from paidia.core.machine.memory cimport malloc
 from paidia.core.model cimport LOST, NO_MOVE, Situation, move_t, play_alone
-from paidia.core.rng cimport rng_below
+from paidia.core.machine.rng cimport rng_below
 from paidia.search.evaluation.base cimport plain_value
-from paidia.search.clock cimport now
+from paidia.search.frame.clock cimport now
 
 import msgspec
 

@@ -1,5 +1,5 @@
+from paidia.search.frame.search import Search
 from paidia.search.planners.forager import ForagerSettings
-from paidia.search.search import Search
 
 class HybridSettings(ForagerSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     patience: int = ...

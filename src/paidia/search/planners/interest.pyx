@@ -17,7 +17,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from paidia.core.arcade cimport ALL_CATEGORIES, AVATAR, FROM_AVATAR, MOVABLE, NPC, PORTAL, RESOURCE, Avatar, Collision, Seen
-from paidia.core.memory cimport calloc, malloc
+from paidia.core.machine.memory cimport calloc, malloc
 from paidia.core.model cimport LOST, WON
 
 cdef enum:

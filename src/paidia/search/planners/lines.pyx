@@ -9,7 +9,7 @@ from libc.math cimport INFINITY
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove
 
-from paidia.core.memory cimport calloc
+from paidia.core.machine.memory cimport calloc
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, Rules, Situation, move_t
 
 from paidia.core.errors import BadInput

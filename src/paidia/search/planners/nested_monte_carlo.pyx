@@ -11,7 +11,7 @@ tried once, in generation order. Setting: level (2). A simulation is one playout
 from libc.math cimport INFINITY
 
 from paidia.core.model cimport Situation, move_t
-from paidia.core.rng cimport rng_below
+from paidia.core.machine.rng cimport rng_below
 from paidia.search.planners.lines cimport LONGEST, Line, LineSearch
 
 import msgspec

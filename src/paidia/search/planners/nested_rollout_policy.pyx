@@ -19,10 +19,10 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from paidia.core.maths cimport exp
-from paidia.core.memory cimport calloc
+from paidia.core.machine.maths cimport exp
+from paidia.core.machine.memory cimport calloc
 from paidia.core.model cimport Situation, move_t
-from paidia.core.rng cimport rng_double
+from paidia.core.machine.rng cimport rng_double
 from paidia.search.planners.lines cimport LONGEST, Line, LineSearch
 
 import msgspec

@@ -6,7 +6,7 @@ to the size in use is "not novel".
 """
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
-from paidia.core.memory cimport calloc
+from paidia.core.machine.memory cimport calloc
 from libc.stdlib cimport free
 from libc.string cimport memset
 

@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t
 
 from paidia.core.model cimport Situation, move_t
 from paidia.search.planners.base cimport RootSearch
-from paidia.search.scale cimport Bounds
+from paidia.search.frame.scale cimport Bounds
 
 cdef enum:
     MAX_MEMORY = 64

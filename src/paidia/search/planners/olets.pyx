@@ -20,19 +20,19 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
 from paidia.core.arcade cimport ArcadeState, Avatar
-from paidia.core.memory cimport malloc
+from paidia.core.machine.memory cimport malloc
 from paidia.core.model cimport LOST, NO_MOVE, WON, Situation, move_t, play_alone
-from paidia.core.maths cimport log
-from paidia.core.rng cimport rng_below
-from paidia.search.choice cimport Best, no_offer, offer
+from paidia.core.machine.maths cimport log
+from paidia.core.machine.rng cimport rng_below
+from paidia.search.frame.choice cimport Best, no_offer, offer
 from paidia.search.evaluation.base cimport score_of
-from paidia.search.scale cimport forget_bounds, on_scale, widen
+from paidia.search.frame.scale cimport forget_bounds, on_scale, widen
 
 import msgspec
 
 from paidia.core.errors import BadInput
 from paidia.search.registry import SEARCHES
-from paidia.search.result import RootMove
+from paidia.search.frame.result import RootMove
 
 cdef enum:
     MAX_NODES = 1 << 17     # a full tree is searched on but grows no further

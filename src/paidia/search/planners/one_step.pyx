@@ -7,7 +7,7 @@ chance decides. NIL is not tried. Equal means are decided at random.
 """
 
 from paidia.core.model cimport NO_MOVE, move_t, play_alone
-from paidia.search.choice cimport Best, no_offer, offer
+from paidia.search.frame.choice cimport Best, no_offer, offer
 from paidia.search.evaluation.base cimport plain_value
 from paidia.search.planners.base cimport RootSearch
 

@@ -25,11 +25,11 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from paidia.core.arcade cimport NIL, ArcadeGame, ArcadeState, Avatar
 from paidia.core.model cimport NO_MOVE, WON, Situation, move_t, play_alone
-from paidia.core.rng cimport rng_below
+from paidia.core.machine.rng cimport rng_below
 from paidia.search.evaluation.base cimport plain_value
 from paidia.search.planners.breadth_first cimport BreadthFirst, Node
 from paidia.search.planners.plan cimport MAX_PLAN, Plan
-from paidia.search.pool cimport KeySet
+from paidia.search.nodes.pool cimport KeySet
 from paidia.search.planners.stages cimport Stages, mixed
 from paidia.search.planners.two_queues cimport TwoQueues
 

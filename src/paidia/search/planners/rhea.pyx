@@ -22,10 +22,10 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from paidia.core.model cimport NO_MOVE, move_t, play_alone
-from paidia.core.rng cimport rng_below, rng_double
+from paidia.core.machine.rng cimport rng_below, rng_double
 from paidia.search.planners.base cimport RootSearch
 from paidia.search.evaluation.base cimport plain_value
-from paidia.search.scale cimport Bounds, forget_bounds, on_scale, widen
+from paidia.search.frame.scale cimport Bounds, forget_bounds, on_scale, widen
 
 import msgspec
 

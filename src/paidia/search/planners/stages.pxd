@@ -4,7 +4,7 @@ from libc.stdint cimport uint64_t
 
 from paidia.core.model cimport Situation
 from paidia.search.planners.atoms cimport Atoms
-from paidia.search.pool cimport KeySet
+from paidia.search.nodes.pool cimport KeySet
 
 
 cdef inline uint64_t mixed(uint64_t z) noexcept nogil:

@@ -14,7 +14,7 @@ memory are those of `breadth_first`.
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 
-from paidia.core.memory cimport malloc
+from paidia.core.machine.memory cimport malloc
 from paidia.core.model cimport move_t
 from paidia.search.planners.atoms cimport Atoms
 from paidia.search.planners.breadth_first cimport BreadthFirst, Node

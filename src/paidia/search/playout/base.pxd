@@ -1,9 +1,9 @@
 # The contract of a playout strategy.
 
 from paidia.core.model cimport Situation, move_t
-from paidia.search.simulation cimport Simulation
-from paidia.search.simulator cimport Simulator
-from paidia.search.strategy cimport Strategy
+from paidia.search.frame.simulation cimport Simulation
+from paidia.search.frame.simulator cimport Simulator
+from paidia.search.frame.strategy cimport Strategy
 
 
 cdef class Playout(Strategy):

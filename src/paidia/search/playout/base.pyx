@@ -1,11 +1,11 @@
 """The base of playout strategies, and the one for strategies written in Python."""
 
 from paidia.core.model cimport NO_MOVE, Situation, move_t
-from paidia.core.rng cimport rng_double
-from paidia.search.parameters cimport N_PARAMETERS
-from paidia.search.tree cimport NONE
-from paidia.search.simulation cimport Simulation
-from paidia.search.strategy cimport Strategy
+from paidia.core.machine.rng cimport rng_double
+from paidia.search.frame.parameters cimport N_PARAMETERS
+from paidia.search.nodes.tree cimport NONE
+from paidia.search.frame.simulation cimport Simulation
+from paidia.search.frame.strategy cimport Strategy
 
 
 cdef class Playout(Strategy):

@@ -19,12 +19,12 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from paidia.core.memory cimport calloc, malloc, realloc
+from paidia.core.machine.memory cimport calloc, malloc, realloc
 from paidia.core.model cimport NO_MOVE, Rules, Situation, move_t
-from paidia.search.parameters cimport N_PARAMETERS, P_TAU
+from paidia.search.frame.parameters cimport N_PARAMETERS, P_TAU
 from paidia.search.playout.base cimport Playout
 from paidia.search.playout.gibbs cimport gibbs_choice
-from paidia.search.simulation cimport Simulation
+from paidia.search.frame.simulation cimport Simulation
 
 from paidia.search.registry import PLAYOUTS
 

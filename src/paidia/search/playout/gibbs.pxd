@@ -3,9 +3,9 @@
 from libc.math cimport INFINITY
 
 from paidia.core.model cimport move_t
-from paidia.core.maths cimport exp
-from paidia.core.rng cimport rng_double
-from paidia.search.simulation cimport Simulation
+from paidia.core.machine.maths cimport exp
+from paidia.core.machine.rng cimport rng_double
+from paidia.search.frame.simulation cimport Simulation
 
 
 cdef inline double spread(const Simulation* sim) noexcept nogil:

@@ -11,13 +11,13 @@ LGRF-1 and LGRF-2). Replies live as long as a game (docs/readings.md#other-playo
 
 from libc.stdint cimport uint64_t
 
-from paidia.core.bits cimport mix
+from paidia.core.machine.bits cimport mix
 from paidia.core.model cimport NO_MOVE, Rules, Situation, move_t
-from paidia.core.rng cimport rng_below
+from paidia.core.machine.rng cimport rng_below
 from paidia.search.playout.base cimport Playout
-from paidia.search.simulation cimport Simulation
+from paidia.search.frame.simulation cimport Simulation
 from paidia.search.statistics.ngrams cimport Ngram, NgramTable
-from paidia.search.strategy cimport flag
+from paidia.search.frame.strategy cimport flag
 
 from paidia.search.registry import PLAYOUTS
 

@@ -12,13 +12,13 @@ probability of a RANDOM move (docs/readings.md#epsilon). Parameters: epsilon, ta
 from libc.math cimport INFINITY
 
 from paidia.core.model cimport Situation, move_t
-from paidia.core.rng cimport rng_below, rng_double
-from paidia.search.parameters cimport N_PARAMETERS, P_EPSILON, P_TAU
+from paidia.core.machine.rng cimport rng_below, rng_double
+from paidia.search.frame.parameters cimport N_PARAMETERS, P_EPSILON, P_TAU
 from paidia.search.playout.base cimport Playout
 from paidia.search.playout.gibbs cimport gibbs_choice, spread
-from paidia.search.simulation cimport Simulation
+from paidia.search.frame.simulation cimport Simulation
 from paidia.search.statistics.actions cimport means_here
-from paidia.search.strategy cimport flag
+from paidia.search.frame.strategy cimport flag
 
 from paidia.search.registry import PLAYOUTS
 

@@ -15,15 +15,15 @@ from libc.math cimport INFINITY
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport free
 
-from paidia.core.memory cimport malloc
+from paidia.core.machine.memory cimport malloc
 from paidia.core.model cimport Rules, Situation, move_t
-from paidia.core.rng cimport rng_below, rng_double
-from paidia.search.choice cimport Best, no_offer, offer
-from paidia.search.parameters cimport N_PARAMETERS, P_EPSILON, P_N, P_NMIN
+from paidia.core.machine.rng cimport rng_below, rng_double
+from paidia.search.frame.choice cimport Best, no_offer, offer
+from paidia.search.frame.parameters cimport N_PARAMETERS, P_EPSILON, P_N, P_NMIN
 from paidia.search.playout.base cimport Playout
-from paidia.search.simulation cimport Simulation
+from paidia.search.frame.simulation cimport Simulation
 from paidia.search.statistics.ngrams cimport MAX_N, Ngram
-from paidia.search.strategy cimport flag
+from paidia.search.frame.strategy cimport flag
 
 from paidia.search.registry import PLAYOUTS
 

@@ -13,13 +13,13 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 
-from paidia.core.bits cimport mix
-from paidia.core.memory cimport malloc
+from paidia.core.machine.bits cimport mix
+from paidia.core.machine.memory cimport malloc
 from paidia.core.model cimport NO_MOVE, Rules, Situation, move_t
-from paidia.search.parameters cimport N_PARAMETERS, P_TAU
+from paidia.search.frame.parameters cimport N_PARAMETERS, P_TAU
 from paidia.search.playout.base cimport Playout
 from paidia.search.playout.gibbs cimport gibbs_choice, spread
-from paidia.search.simulation cimport Simulation
+from paidia.search.frame.simulation cimport Simulation
 from paidia.search.statistics.actions cimport means_here
 from paidia.search.statistics.ngrams cimport Ngram, NgramTable
 

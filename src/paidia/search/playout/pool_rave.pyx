@@ -11,13 +11,13 @@ defaults ours (docs/readings.md#other-playouts). Equal means: the lower number o
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
-from paidia.core.memory cimport calloc
+from paidia.core.machine.memory cimport calloc
 from paidia.core.model cimport Rules, Situation, move_t
-from paidia.core.rng cimport rng_below, rng_double
+from paidia.core.machine.rng cimport rng_below, rng_double
 from paidia.search.playout.base cimport Playout
-from paidia.search.simulation cimport Simulation
+from paidia.search.frame.simulation cimport Simulation
 from paidia.search.statistics.amaf cimport AmafEntry, entries_of
-from paidia.search.tree cimport node_visits
+from paidia.search.nodes.tree cimport node_visits
 
 from paidia.search.registry import PLAYOUTS
 

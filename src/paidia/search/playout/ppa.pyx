@@ -19,14 +19,14 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
-from paidia.core.memory cimport calloc, malloc, realloc
+from paidia.core.machine.memory cimport calloc, malloc, realloc
 from paidia.core.model cimport NO_MOVE, Rules, Situation, move_t
-from paidia.core.maths cimport exp
-from paidia.core.rng cimport rng_double
-from paidia.search.parameters cimport N_PARAMETERS, P_ALPHA, P_KAPPA
+from paidia.core.machine.maths cimport exp
+from paidia.core.machine.rng cimport rng_double
+from paidia.search.frame.parameters cimport N_PARAMETERS, P_ALPHA, P_KAPPA
 from paidia.search.playout.base cimport Playout
-from paidia.search.simulation cimport Simulation
-from paidia.search.strategy cimport flag
+from paidia.search.frame.simulation cimport Simulation
+from paidia.search.frame.strategy cimport flag
 
 import numpy as np
 

@@ -1,9 +1,9 @@
 """Uniformly random playouts. Where nobody reads the moves, the game's own fast playout is used."""
 
 from paidia.core.model cimport Situation, move_t
-from paidia.core.rng cimport rng_below
+from paidia.core.machine.rng cimport rng_below
 from paidia.search.playout.base cimport Playout
-from paidia.search.simulation cimport Simulation
+from paidia.search.frame.simulation cimport Simulation
 
 from paidia.search.registry import PLAYOUTS
 

@@ -4,8 +4,8 @@
 from libc.stdint cimport int32_t
 
 from paidia.core.model cimport move_t
-from paidia.search.simulator cimport Simulator
-from paidia.search.strategy cimport Strategy
+from paidia.search.frame.simulator cimport Simulator
+from paidia.search.frame.strategy cimport Strategy
 
 
 cdef class Pruning(Strategy):

@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from paidia.search.strategy import Strategy
+from paidia.search.frame.strategy import Strategy
 
 class Pruning(Strategy): ...
 

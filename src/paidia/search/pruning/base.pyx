@@ -3,7 +3,7 @@
 from libc.stdint cimport int32_t
 
 from paidia.core.model cimport move_t
-from paidia.search.tree cimport NOT_NOVEL, TESTED, SequenceEdge
+from paidia.search.nodes.tree cimport NOT_NOVEL, TESTED, SequenceEdge
 
 
 cdef class Pruning(Strategy):

@@ -24,14 +24,14 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from paidia.core.arcade cimport DOWN, LEFT, RIGHT, UP, USE, ArcadeState, Avatar
-from paidia.core.memory cimport malloc, realloc
+from paidia.core.machine.memory cimport malloc, realloc
 from paidia.core.model cimport LOST, Rules, move_t
 from paidia.search.evaluation.base cimport score_of
 from paidia.search.planners.atoms cimport Atoms
 from paidia.search.planners.novelty cimport small_add, small_clear, small_novel, small_slots
 from paidia.search.pruning.base cimport Pruning
-from paidia.search.scale cimport on_scale
-from paidia.search.tree cimport NONE, NOT_NOVEL, TESTED, SequenceEdge, mean_of
+from paidia.search.frame.scale cimport on_scale
+from paidia.search.nodes.tree cimport NONE, NOT_NOVEL, TESTED, SequenceEdge, mean_of
 
 from paidia.core.arcade import ArcadeGame
 from paidia.search.registry import PRUNINGS

@@ -1,7 +1,7 @@
 # The contract of a repair strategy.
 
-from paidia.search.simulator cimport Simulator
-from paidia.search.strategy cimport Strategy
+from paidia.search.frame.simulator cimport Simulator
+from paidia.search.frame.strategy cimport Strategy
 
 
 cdef class Repair(Strategy):

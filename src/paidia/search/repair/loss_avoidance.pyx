@@ -11,12 +11,12 @@ Soemers 2016, section 4.1.2; docs/readings.md#loss-avoidance. Losses met in sele
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
-from paidia.core.memory cimport malloc
+from paidia.core.machine.memory cimport malloc
 from paidia.core.model cimport LOST, Rules, Situation, move_t
 from paidia.search.evaluation.base cimport plain_value
 from paidia.search.repair.base cimport Repair
-from paidia.search.simulation cimport Path, Simulation
-from paidia.search.tree cimport NONE
+from paidia.search.frame.simulation cimport Path, Simulation
+from paidia.search.nodes.tree cimport NONE
 
 from paidia.search.registry import REPAIRS
 

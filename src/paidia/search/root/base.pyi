@@ -1,7 +1,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from paidia.search.strategy import Strategy
+from paidia.search.frame.strategy import Strategy
 
 class RootStrategy(Strategy):
     def keep(self, step: int, previous: tuple[int, int | None] | None) -> tuple[int, float] | None: ...

@@ -3,7 +3,7 @@
 
 from libc.stdint cimport int32_t
 
-from paidia.search.tree cimport UNSAFE
+from paidia.search.nodes.tree cimport UNSAFE
 
 
 cdef class RootStrategy(Strategy):

@@ -13,13 +13,13 @@ left untried stays in. In a deterministic game one look is enough.
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 
-from paidia.core.memory cimport malloc
+from paidia.core.machine.memory cimport malloc
 from paidia.core.model cimport LOST, Rules, move_t
-from paidia.search.clock cimport clock_late
+from paidia.search.frame.clock cimport clock_late
 from paidia.search.evaluation.base cimport plain_value
 from paidia.search.root.base cimport RootStrategy
-from paidia.search.strategy cimport flag
-from paidia.search.tree cimport NONE, UNSAFE, SequenceEdge
+from paidia.search.frame.strategy cimport flag
+from paidia.search.nodes.tree cimport NONE, UNSAFE, SequenceEdge
 
 from paidia.search.registry import ROOTS
 

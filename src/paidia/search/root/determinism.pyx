@@ -16,8 +16,8 @@ from libc.stdint cimport int64_t, uint64_t
 
 from paidia.core.arcade cimport NIL, NPC, ArcadeState
 from paidia.core.model cimport Rules, Situation, move_t, play_alone
-from paidia.core.rng cimport Rng, rng_below, rng_next
-from paidia.search.clock cimport Clock, clock_late
+from paidia.core.machine.rng cimport Rng, rng_below, rng_next
+from paidia.search.frame.clock cimport Clock, clock_late
 from paidia.search.root.base cimport RootStrategy
 
 from paidia.search.registry import ROOTS

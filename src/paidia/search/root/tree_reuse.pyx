@@ -9,7 +9,7 @@ game to the next only.
 
 from paidia.core.model cimport Rules
 from paidia.search.root.base cimport RootStrategy
-from paidia.search.tree cimport NONE
+from paidia.search.nodes.tree cimport NONE
 
 from paidia.search.registry import ROOTS
 

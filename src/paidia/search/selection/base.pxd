@@ -3,10 +3,10 @@
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t
 
-from paidia.core.rng cimport Rng, rng_below
-from paidia.search.simulation cimport Simulation
-from paidia.search.strategy cimport Strategy
-from paidia.search.tree cimport Tree, node_visits, quality, tries, worth
+from paidia.core.machine.rng cimport Rng, rng_below
+from paidia.search.frame.simulation cimport Simulation
+from paidia.search.frame.strategy cimport Strategy
+from paidia.search.nodes.tree cimport Tree, node_visits, quality, tries, worth
 
 
 cdef class Selection(Strategy):

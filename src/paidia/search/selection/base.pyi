@@ -1,7 +1,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from paidia.search.strategy import Strategy
+from paidia.search.frame.strategy import Strategy
 
 class Selection(Strategy):
     def __init__(self, *, ties: str = ...) -> None: ...

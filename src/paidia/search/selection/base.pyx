@@ -5,15 +5,15 @@ from libc.stdlib cimport free
 
 import numpy as np
 
-from paidia.core.memory cimport malloc
+from paidia.core.machine.memory cimport malloc
 from paidia.core.model cimport Rules
-from paidia.core.rng cimport rng_below
-from paidia.search.choice cimport Best, no_offer, offer
-from paidia.search.parameters cimport N_PARAMETERS, P_C
-from paidia.search.simulation cimport Simulation
-from paidia.search.strategy cimport Strategy
-from paidia.search.tree cimport Edge, Tree, quality, tries
-from paidia.search.tree cimport node_visits as visits_of
+from paidia.core.machine.rng cimport rng_below
+from paidia.search.frame.choice cimport Best, no_offer, offer
+from paidia.search.frame.parameters cimport N_PARAMETERS, P_C
+from paidia.search.frame.simulation cimport Simulation
+from paidia.search.frame.strategy cimport Strategy
+from paidia.search.nodes.tree cimport Edge, Tree, quality, tries
+from paidia.search.nodes.tree cimport node_visits as visits_of
 
 
 cdef class Selection(Strategy):

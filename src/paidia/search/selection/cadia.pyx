@@ -20,17 +20,17 @@ from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 
-from paidia.core.memory cimport malloc
+from paidia.core.machine.memory cimport malloc
 from paidia.core.model cimport Rules, move_t
-from paidia.core.maths cimport log
-from paidia.search.parameters cimport N_PARAMETERS, P_C, P_K, P_TAU, P_VO
+from paidia.core.machine.maths cimport log
+from paidia.search.frame.parameters cimport N_PARAMETERS, P_C, P_K, P_TAU, P_VO
 from paidia.search.playout.gibbs cimport gibbs_choice, spread
-from paidia.search.proofs cimport open_moves
+from paidia.search.nodes.proofs cimport open_moves
 from paidia.search.selection.base cimport Selection
-from paidia.search.simulation cimport Simulation
+from paidia.search.frame.simulation cimport Simulation
 from paidia.search.statistics.amaf cimport AmafEntry
 from paidia.search.statistics.actions cimport means_here
-from paidia.search.tree cimport Edge, Tree, node_visits, quality, tries
+from paidia.search.nodes.tree cimport Edge, Tree, node_visits, quality, tries
 
 from paidia.search.registry import SELECTIONS
 

@@ -15,12 +15,12 @@ from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t, int64_t
 
 from paidia.core.model cimport MAX_ROLES
-from paidia.core.maths cimport log
-from paidia.search.parameters cimport N_PARAMETERS, P_C, P_FPU, P_FPU_AMAF, P_K, P_REF, P_VO
+from paidia.core.machine.maths cimport log
+from paidia.search.frame.parameters cimport N_PARAMETERS, P_C, P_FPU, P_FPU_AMAF, P_K, P_REF, P_VO
 from paidia.search.selection.base cimport Selection
-from paidia.search.simulation cimport Simulation
+from paidia.search.frame.simulation cimport Simulation
 from paidia.search.statistics.amaf cimport AmafEntry
-from paidia.search.tree cimport NONE, Tree, node_visits, quality, tries
+from paidia.search.nodes.tree cimport NONE, Tree, node_visits, quality, tries
 
 from paidia.search.registry import SELECTIONS
 

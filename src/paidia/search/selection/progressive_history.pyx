@@ -9,13 +9,13 @@ docs/readings.md#progressive-history. The bonus fades more slowly for good moves
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t
 
-from paidia.core.maths cimport log
-from paidia.search.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO, P_W
+from paidia.core.machine.maths cimport log
+from paidia.search.frame.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO, P_W
 from paidia.search.selection.base cimport Selection
-from paidia.search.scale cimport on_scale
-from paidia.search.simulation cimport Simulation
+from paidia.search.frame.scale cimport on_scale
+from paidia.search.frame.simulation cimport Simulation
 from paidia.search.statistics.actions cimport means_here
-from paidia.search.tree cimport Tree, node_visits, quality, tries, worth
+from paidia.search.nodes.tree cimport Tree, node_visits, quality, tries, worth
 
 from paidia.search.registry import SELECTIONS
 

@@ -10,13 +10,13 @@ It needs a tree of sequences. Parameter: K.
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t
 
-from paidia.core.maths cimport log_count, prepare_counts
+from paidia.core.machine.maths cimport log_count, prepare_counts
 from paidia.core.model cimport Rules
-from paidia.core.rng cimport rng_double
-from paidia.search.parameters cimport N_PARAMETERS, P_K
+from paidia.core.machine.rng cimport rng_double
+from paidia.search.frame.parameters cimport N_PARAMETERS, P_K
 from paidia.search.selection.base cimport Selection
-from paidia.search.simulation cimport Simulation
-from paidia.search.tree cimport SequenceEdge, Tree, mean_of
+from paidia.search.frame.simulation cimport Simulation
+from paidia.search.nodes.tree cimport SequenceEdge, Tree, mean_of
 
 from paidia.search.registry import SELECTIONS
 

@@ -11,11 +11,11 @@ nothing more.
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t
 
-from paidia.core.maths cimport inverse, inverse_root, log, log_count, prepare_counts
-from paidia.search.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO
+from paidia.core.machine.maths cimport inverse, inverse_root, log, log_count, prepare_counts
+from paidia.search.frame.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO
 from paidia.search.selection.base cimport Selection
-from paidia.search.simulation cimport Simulation
-from paidia.search.tree cimport Edge, Tree, node_visits, quality, tries, worth
+from paidia.search.frame.simulation cimport Simulation
+from paidia.search.nodes.tree cimport Edge, Tree, node_visits, quality, tries, worth
 
 from paidia.search.registry import SELECTIONS
 

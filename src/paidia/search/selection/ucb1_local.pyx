@@ -14,11 +14,11 @@ from libc.math cimport INFINITY, log, sqrt
 from libc.stdint cimport int32_t
 
 from paidia.core.model cimport Rules
-from paidia.search.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO
-from paidia.search.scale cimport Bounds, on_scale
+from paidia.search.frame.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO
+from paidia.search.frame.scale cimport Bounds, on_scale
 from paidia.search.selection.base cimport Selection
-from paidia.search.simulation cimport Simulation
-from paidia.search.tree cimport SequenceEdge, Tree, mean_of, node_visits, tries
+from paidia.search.frame.simulation cimport Simulation
+from paidia.search.nodes.tree cimport SequenceEdge, Tree, mean_of, node_visits, tries
 
 from paidia.search.registry import SELECTIONS
 

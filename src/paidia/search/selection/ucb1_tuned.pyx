@@ -9,11 +9,11 @@ Auer, Cesa-Bianchi and Fischer 2002, section 4. The paper has no constant: C = 1
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t
 
-from paidia.core.maths cimport log
-from paidia.search.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO
+from paidia.core.machine.maths cimport log
+from paidia.search.frame.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO
 from paidia.search.selection.base cimport Selection
-from paidia.search.simulation cimport Simulation
-from paidia.search.tree cimport Tree, node_visits, quality, tries
+from paidia.search.frame.simulation cimport Simulation
+from paidia.search.nodes.tree cimport Tree, node_visits, quality, tries
 
 from paidia.search.registry import SELECTIONS
 

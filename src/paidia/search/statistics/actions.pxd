@@ -1,7 +1,7 @@
 # Mean result of every move of every role, over all simulations in which it was played anywhere.
 
 from paidia.core.model cimport move_t
-from paidia.search.simulation cimport Simulation
+from paidia.search.frame.simulation cimport Simulation
 
 
 cdef class ActionTable:

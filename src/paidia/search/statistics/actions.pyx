@@ -10,9 +10,9 @@ from libc.stdlib cimport free
 
 import numpy as np
 
-from paidia.core.memory cimport calloc
+from paidia.core.machine.memory cimport calloc
 from paidia.core.model cimport NO_MOVE, move_t
-from paidia.search.simulation cimport Simulation
+from paidia.search.frame.simulation cimport Simulation
 
 cdef double VANISHED = 1e-9         # visits that say nothing any more
 

@@ -2,10 +2,10 @@
 
 from libc.stdint cimport int32_t, int64_t
 
-from paidia.core.atomic cimport get, load
+from paidia.core.machine.atomic cimport get, load
 from paidia.core.model cimport move_t
-from paidia.search.room cimport APART, LOCKS, Room
-from paidia.search.simulation cimport Simulation
+from paidia.search.nodes.room cimport APART, LOCKS, Room
+from paidia.search.frame.simulation cimport Simulation
 
 ctypedef struct AmafEntry:
     int32_t key         # role * n_keys + key of the move + 1; 0 marks an empty slot

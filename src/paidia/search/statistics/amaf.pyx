@@ -9,11 +9,11 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from paidia.core.atomic cimport acquire, add_long, put, release, store
-from paidia.core.memory cimport realloc
+from paidia.core.machine.atomic cimport acquire, add_long, put, release, store
+from paidia.core.machine.memory cimport realloc
 from paidia.core.model cimport NO_MOVE, move_t
-from paidia.search.room cimport APART, LOCKS, crowd, resize
-from paidia.search.simulation cimport LastUse, Repeats, Simulation
+from paidia.search.nodes.room cimport APART, LOCKS, crowd, resize
+from paidia.search.frame.simulation cimport LastUse, Repeats, Simulation
 
 cdef enum:
     FIRST_SLOTS = 32

@@ -3,7 +3,7 @@
 from libc.stdint cimport int64_t, uint64_t
 
 from paidia.core.model cimport move_t
-from paidia.search.simulation cimport Simulation
+from paidia.search.frame.simulation cimport Simulation
 
 cdef enum:
     MAX_N = 4

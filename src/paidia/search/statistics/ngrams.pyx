@@ -9,12 +9,12 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from paidia.core.atomic cimport add_long, replace_long
-from paidia.core.bits cimport mix
-from paidia.core.memory cimport calloc
+from paidia.core.machine.atomic cimport add_long, replace_long
+from paidia.core.machine.bits cimport mix
+from paidia.core.machine.memory cimport calloc
 from paidia.core.model cimport NO_MOVE, move_t
-from paidia.search.room cimport crowd
-from paidia.search.simulation cimport Simulation
+from paidia.search.nodes.room cimport crowd
+from paidia.search.frame.simulation cimport Simulation
 
 cdef double FORGOTTEN = 0.5         # visits of a sequence that fades: it could not become frequent by itself any more
 cdef uint64_t SMALLEST = 1 << 12    # slots of a table

@@ -10,7 +10,7 @@ from itertools import islice, product
 from typing import Any
 
 from paidia.core.model import Situation
-from paidia.search.tree import Tree
+from paidia.search.nodes.tree import Tree
 
 __all__ = ["Step", "all_at_once", "entered", "joint_children", "joint_name", "played", "walk"]
 

@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from paidia.core.errors import BadInput
 from paidia.core.model import Situation
+from paidia.search.frame.outcome import root_moves, root_table
 from paidia.search.mcts import Mcts
-from paidia.search.outcome import root_moves, root_table
-from paidia.search.tree import Tree
+from paidia.search.nodes.tree import Tree
 from paidia.web.desk.joint import Step, all_at_once, entered, joint_children, joint_name, played, walk
 
 __all__ = ["Outline", "SearchLook", "principal_line", "root_rows"]

@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 from libcpp.vector cimport vector
 
-from paidia.core.alarm cimport late
+from paidia.core.machine.alarm cimport late
 
 cdef enum:
     MOST_COLUMNS = 128      # of a row; rows live on the C stack while they are made

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from paidia.core.alarm import check
+from paidia.core.machine.alarm import check
 from paidia.games.gdl.language.dependence import Node, components, dependence, reachable, split
 from paidia.games.gdl.language.rules import Atom, Constant, Distinct, FlatRule, Function, Literal, Term, variables
 

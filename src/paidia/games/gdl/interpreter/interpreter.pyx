@@ -13,7 +13,7 @@ from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
-from paidia.core.alarm cimport called_off, late
+from paidia.core.machine.alarm cimport called_off, late
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, Situation, move_t
 

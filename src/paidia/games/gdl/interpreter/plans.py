@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from paidia.core.alarm import check
 from paidia.core.errors import BadInput
+from paidia.core.machine.alarm import check
 from paidia.games.gdl.interpreter.datalog import Datalog
 from paidia.games.gdl.interpreter.demand import plain_name
 from paidia.games.gdl.language.decompose import unsafe_variables

@@ -5,7 +5,7 @@ One thread has one 32-lane word of every plane, in registers; a warp is 1024 lan
 * straight: the program's operations as code, compiled by NVRTC (or nvcc): the fast one, up to some thousand operations;
 * table: one kernel that reads operations from memory: for programs whose code would be too large to compile or to be fetched.
 
-This file, portable.py and core/vector.py need numpy and CuPy and none of paidia's kernels: on a machine with a GPU they can be
+This file, portable.py and core/lanes/vector.py need numpy and CuPy and no kernel of paidia: on a machine with a GPU they can be
 loaded by path, together with a program that `LaneProgram.save` wrote (`portable.read_saved`).
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from paidia.core.errors import BadInput
-from paidia.core.vector import Vector
+from paidia.core.lanes.vector import Vector
 
 try:
     from paidia.games.gdl.lanes.portable import MULTIPLIER, Op, random_state

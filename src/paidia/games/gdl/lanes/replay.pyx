@@ -8,7 +8,7 @@ import numpy as np
 from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free
 
-from paidia.core.memory cimport malloc
+from paidia.core.machine.memory cimport malloc
 from paidia.core.model cimport MAX_ROLES, Situation, move_t
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paidia.core.errors import BadInput
-from paidia.core.vector import Vector
+from paidia.core.lanes.vector import Vector
 from paidia.games.gdl.lanes.engine import Engine, aligned
 from paidia.games.gdl.lanes.native import compile_program
 from paidia.games.gdl.lanes.program import LaneProgram

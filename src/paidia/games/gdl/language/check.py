@@ -13,8 +13,8 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from paidia.core import alarm
 from paidia.core.errors import RuleError, did_you_mean
+from paidia.core.machine import alarm
 from paidia.core.text import printable
 from paidia.games.gdl.language.decompose import unsafe_variables
 from paidia.games.gdl.language.dependence import Node, components, dependence, leading_to, split

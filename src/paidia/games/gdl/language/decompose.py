@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from heapq import heappop, heappush
 
-from paidia.core.alarm import check
+from paidia.core.machine.alarm import check
 from paidia.games.gdl.language.rules import (
     Atom,
     Constant,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from paidia.core.alarm import check
+from paidia.core.machine.alarm import check
 from paidia.games.gdl.language.rules import Atom, Constant, FlatRule
 
 __all__ = ["Node", "components", "dependence", "leading_to", "reachable", "split"]

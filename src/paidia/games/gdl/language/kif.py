@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from paidia.core.alarm import check
 from paidia.core.errors import BadInput, RuleError
+from paidia.core.machine.alarm import check
 
 __all__ = [
     "MAX_DEPTH",

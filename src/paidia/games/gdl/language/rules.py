@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from paidia.core.alarm import check
 from paidia.core.errors import RuleError
+from paidia.core.machine.alarm import check
 from paidia.games.gdl.language.kif import NOWHERE, Expr, Place, Sexpr, Word, parse, read_text
 
 __all__ = [

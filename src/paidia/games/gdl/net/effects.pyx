@@ -14,9 +14,9 @@ from libc.string cimport memcpy
 from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
-from paidia.core.atomic cimport acquire, load, release, store
-from paidia.core.bits cimport mix
-from paidia.core.memory cimport calloc, malloc
+from paidia.core.machine.atomic cimport acquire, load, release, store
+from paidia.core.machine.bits cimport mix
+from paidia.core.machine.memory cimport calloc, malloc
 from paidia.core.model cimport move_t
 from paidia.games.gdl.net.machine cimport Machine
 from paidia.games.gdl.net.net cimport Net

@@ -20,8 +20,8 @@ from pathlib import Path
 
 import msgspec
 
-from paidia.core.alarm import check
 from paidia.core.errors import PaidiaError
+from paidia.core.machine.alarm import check
 from paidia.games.gdl.language.decompose import decompose, unsafe_variables
 from paidia.games.gdl.language.rules import Atom, Constant, Distinct, FlatRule, Function, Literal, RuleSheet, Term, Variable
 

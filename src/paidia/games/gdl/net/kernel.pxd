@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from paidia.core.game cimport Game, State
 from paidia.core.model cimport MAX_ROLES, move_t
-from paidia.core.rng cimport Rng
+from paidia.core.machine.rng cimport Rng
 from paidia.games.gdl.net.effects cimport Effects, EffectTable
 from paidia.games.gdl.net.machine cimport Machine, Tables
 

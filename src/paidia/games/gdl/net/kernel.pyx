@@ -11,11 +11,11 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from paidia.core.bits cimport lowest, popcount
+from paidia.core.machine.bits cimport lowest, popcount
 from paidia.core.game cimport Game, State
-from paidia.core.memory cimport calloc, malloc, realloc
+from paidia.core.machine.memory cimport calloc, malloc, realloc
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, Situation, move_t
-from paidia.core.rng cimport Rng, rng_below
+from paidia.core.machine.rng cimport Rng, rng_below
 from paidia.games.gdl.net.effects cimport Effects, EffectTable
 from paidia.games.gdl.net.machine cimport LoopGroup, Machine, MoveGroup, Node, Tables
 

@@ -4,7 +4,7 @@
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint64_t
 from libcpp.vector cimport vector
 
-from paidia.core.rng cimport Rng, rng_next
+from paidia.core.machine.rng cimport Rng, rng_next
 from paidia.games.gdl.net.net cimport Net
 from paidia.games.gdl.net.netlist cimport DOES, FALSE, GATE, LOOP, TRUE, Netlist
 from paidia.games.gdl.net.turns cimport find_groups, requirements_of_moves

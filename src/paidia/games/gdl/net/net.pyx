@@ -14,7 +14,7 @@ from libcpp.vector cimport vector
 from paidia.games.gdl.net.aspif cimport GroundRules
 from paidia.games.gdl.net.netlist cimport BASE, DOES, FALSE, GATE, LOOP, TRUE, UNKNOWN, Netlist, Ternary, carry_over
 
-from paidia.core.alarm import check
+from paidia.core.machine.alarm import check
 from paidia.core.errors import RuleError
 from paidia.games.gdl.net.ground import TooLarge
 

@@ -14,8 +14,8 @@ from libc.string cimport memcpy, memmove, memset
 
 from paidia.core.arcade cimport DOWN, LEFT, NIL, RIGHT, UP, USE  # no-cython-lint: the units use them
 from paidia.core.model cimport move_t
-from paidia.core.memory cimport malloc, realloc
-from paidia.core.rng cimport Rng, rng_below, rng_double, rng_next
+from paidia.core.machine.memory cimport malloc, realloc
+from paidia.core.machine.rng cimport Rng, rng_below, rng_double, rng_next
 from paidia.games.vgdl.engine.layout cimport *
 
 from paidia.games.vgdl.language.words import (

@@ -26,7 +26,7 @@ import math
 
 from libc.stdint cimport int16_t, int32_t, uint16_t, uint64_t
 
-from paidia.core.memory cimport calloc
+from paidia.core.machine.memory cimport calloc
 from paidia.games.vgdl.engine.game cimport VgdlGame, VgdlState
 from paidia.games.vgdl.engine.kernel cimport add, allocate, insert_timer, release
 from paidia.games.vgdl.engine.layout cimport (

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from paidia.core.sums import Sums
+from paidia.core.machine.sums import Sums
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.games.vgdl.views.conform import Record
 

@@ -1,0 +1,1 @@
+"""What kernels ask of the machine: memory, alarms, generators, bits, sums, views of arrays."""

@@ -1,0 +1,1 @@
+"""Games written in plain Python, on the same contract."""

@@ -1,0 +1,1 @@
+"""What all searches and their strategies share: budgets and clocks, one simulation, parameters, results."""

@@ -1,0 +1,6 @@
+from paidia.search.final_move.base import RootTable
+from paidia.search.frame.result import RootMove
+from paidia.search.frame.search import Search
+
+def root_moves(search: Search, role: int) -> list[RootMove]: ...
+def root_table(search: Search, role: int, rows: list[RootMove]) -> RootTable: ...

@@ -1,6 +1,0 @@
-from paidia.search.final_move.base import RootTable
-from paidia.search.result import RootMove
-from paidia.search.search import Search
-
-def root_moves(search: Search, role: int) -> list[RootMove]: ...
-def root_table(search: Search, role: int, rows: list[RootMove]) -> RootTable: ...
