@@ -16,8 +16,6 @@ import numpy as np
 
 from paidia.core.budget import Budget
 from paidia.core.control import Controller
-from paidia.core.python.python_arcade import PythonArcadeGame
-from paidia.core.python.python_game import PythonGame
 from paidia.search.final_move.base import RootTable
 from paidia.search.frame.python_strategy import PythonStrategy
 from paidia.search.frame.result import RootMove
@@ -35,6 +33,9 @@ MOST_THREADS = 256
 
 def cannot_help(search: Mcts) -> str:
     """Why more threads are of no use to a search, "" if they are."""
+    from paidia.core.python.python_arcade import PythonArcadeGame  # most searches have one thread and need neither
+    from paidia.core.python.python_game import PythonGame
+
     if isinstance(search.game, PythonGame | PythonArcadeGame):
         return f"{search.game.id} is written in Python, where threads take turns: leave threads at 1"
     for part in (
