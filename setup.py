@@ -60,9 +60,11 @@ OPTIMISE = int(os.environ.get("PAIDIA_OPT", 3))
 JOBS = int(os.environ.get("PAIDIA_JOBS", 0))
 # Rooms that `make demo` does not wait for. Whoever enters one of them before `make build` is told so (core/loading/kernels.py).
 LATER = (
-    "paidia.connect", "paidia.core.python.", "paidia.core.lanes", "paidia.games.gdl.lanes", "paidia.games.perft",
-    "paidia.games.vgdl.engine.position", "paidia.search.planners", "paidia.testing",
+    "paidia.connect", "paidia.control.tuners", "paidia.core.python.", "paidia.core.lanes", "paidia.games.gdl.hidden",
+    "paidia.games.gdl.interpreter", "paidia.games.gdl.lanes", "paidia.games.perft", "paidia.games.vgdl.engine.position",
+    "paidia.search.planners", "paidia.testing",
 )  # fmt: skip
+SHOWN = ("paidia.control.tuners.ntbea",)  # what the demo shows of them
 
 DIRECTIVES = {
     "language_level": 3,
@@ -158,7 +160,7 @@ class Contents:
 
     def first(self, extensions: list[Extension]) -> list[Extension]:
         """All but those of the rooms in LATER that no other kernel is compiled against."""
-        chosen = [one for one in extensions if not one.name.startswith(LATER)]
+        chosen = [one for one in extensions if one.name in SHOWN or not one.name.startswith(LATER)]
         needed = {file.with_suffix(".pyx") for one in chosen if one is not SHARED for file in self.files(one)}
         return [one for one in extensions if one in chosen or Path(one.sources[0]) in needed]
 

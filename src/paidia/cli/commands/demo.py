@@ -19,7 +19,7 @@ PAIRINGS = [
     ("breakthrough", "ppafm", "uct", 1000),
     ("knightthrough", "mast", "uct", 2000),
     ("connect4", "grave", "random", 500),
-    ("gdl:quad", "sim-rnd-4", "p-base", 200),
+    ("gdl:quad", "ntbea-4", "p-base", 200),
 ]
 VIDEO_GAMES = ["vgdl:museum", "vgdl:vault", "vgdl:ferry"]
 VIDEO_AGENTS = ["maastcts2", "sample-mcts", "random"]

@@ -58,7 +58,6 @@ class Registry(Generic[T]):
         try:
             for name in self.packages:
                 package = importlib.import_module(name)
-                check_compiled(package)
                 for module in pkgutil.iter_modules(package.__path__, name + "."):
                     importlib.import_module(module.name)
             if self.announced:
@@ -75,14 +74,23 @@ class Registry(Generic[T]):
         try:
             return self._things[name]
         except KeyError:
+            self._check_whole()
             raise UnknownName(self.kind, name, self._things) from None
 
     def __contains__(self, name: object) -> bool:
         if self.announced and isinstance(name, str) and is_place(name):
             return True
         self._load()
+        if name not in self._things:
+            self._check_whole()
         return name in self._things
+
+    def _check_whole(self) -> None:
+        """Refuse to say what there is not, or all that there is, while a module is not compiled."""
+        for name in self.packages:
+            check_compiled(importlib.import_module(name))
 
     def __iter__(self) -> Iterator[str]:
         self._load()
+        self._check_whole()
         return iter(sorted(self._things))

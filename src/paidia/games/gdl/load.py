@@ -10,8 +10,6 @@ from pathlib import Path
 from paidia.core.errors import BadInput, OutOfTime, RuleError
 from paidia.core.game import Game
 from paidia.core.machine.alarm import Alarm, check
-from paidia.games.gdl.hidden import HiddenGame
-from paidia.games.gdl.interpreter.interpreter import load as interpret
 from paidia.games.gdl.language.check import accept
 from paidia.games.gdl.language.rules import RANDOM, SEES, Atom, Rule, RuleSheet, parse_sheet, read_sheet
 from paidia.games.gdl.net.ground import NetLimits, TooLarge, ground
@@ -60,6 +58,8 @@ def load_game(sheet: RuleSheet, id: str, *, net_limits: NetLimits | None = None)
         return load_net(sheet, id, net_limits=net_limits)
     except TooLarge as error:
         reason = str(error)
+    from paidia.games.gdl.interpreter.interpreter import load as interpret  # few sheets need it
+
     try:
         with Alarm(cpu=TO_INTERPRET):
             return interpret(sheet, id, reason=reason)
@@ -85,6 +85,8 @@ def load_net(sheet: RuleSheet, id: str, *, net_limits: NetLimits | None = None) 
 
 def _load_hidden(sheet: RuleSheet, id: str, net_limits: NetLimits | None) -> Game:
     """A game of GDL-II: the same rules in plain GDL, in which percepts are facts of the next state, behind a curtain."""
+    from paidia.games.gdl.hidden import HiddenGame  # few sheets need it
+
     players = [role for role in sheet.roles if role != RANDOM]
     if not players:
         raise RuleError("`random` is chance, and nobody plays; add facts such as (role white)", file=sheet.file)
