@@ -62,9 +62,10 @@ JOBS = int(os.environ.get("PAIDIA_JOBS", 0))
 LATER = (
     "paidia.connect", "paidia.control.tuners", "paidia.core.python.", "paidia.core.lanes", "paidia.games.gdl.hidden",
     "paidia.games.gdl.interpreter", "paidia.games.gdl.lanes", "paidia.games.perft", "paidia.games.vgdl.engine.position",
-    "paidia.search.planners", "paidia.testing",
+    "paidia.search.evaluation.knowledge_2014", "paidia.search.planners", "paidia.search.playout.fast",
+    "paidia.search.playout.last_good_reply", "paidia.search.playout.past", "paidia.search.playout.pool_rave", "paidia.testing",
 )  # fmt: skip
-SHOWN = ("paidia.control.tuners.ntbea",)  # what the demo shows of them
+SHOWN = ("paidia.control.tuners.fixed", "paidia.control.tuners.ntbea")  # what the demo shows of them
 
 DIRECTIVES = {
     "language_level": 3,

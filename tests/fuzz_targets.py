@@ -38,10 +38,11 @@ from paidia.experiment.run.runner import run_plan
 from paidia.experiment.store import Store
 from paidia.experiment.tuning.plan import parse_plan as parse_tuning
 from paidia.games import load, load_as
+from paidia.games.gdl.interpreter.interpreter import load as interpret
 from paidia.games.gdl.language.check import check_text
 from paidia.games.gdl.language.format import format_text
 from paidia.games.gdl.language.rules import parse_sheet
-from paidia.games.gdl.load import interpret, load_game
+from paidia.games.gdl.load import load_game
 from paidia.games.vgdl.compile.loading import game_from_text
 from paidia.match.record import MatchRecord, replay
 from paidia.players.registry import load_agent, make_player
