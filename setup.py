@@ -65,7 +65,7 @@ LATER = (
     "paidia.search.evaluation.knowledge_2014", "paidia.search.planners", "paidia.search.playout.fast",
     "paidia.search.playout.last_good_reply", "paidia.search.playout.past", "paidia.search.playout.pool_rave", "paidia.testing",
 )  # fmt: skip
-SHOWN = ("paidia.control.tuners.fixed", "paidia.control.tuners.ntbea")  # what the demo shows of them
+SHOWN = tuple(f"paidia.control.tuners.{name}" for name in ("fixed", "lsi", "ntbea"))  # what the demo needs of them
 
 DIRECTIVES = {
     "language_level": 3,
