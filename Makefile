@@ -52,7 +52,7 @@ tools: build $(VENV)/.tools
 
 demo: $(VENV)/.first $(VENV)/.installed    ## watch agents play boards, rule sheets and video games
 	@$(BIN)/paidia demo
-	@test -f $(VENV)/.built || echo "make build compiles the rest: planners, lanes, games and environments in Python"
+	@test -f $(VENV)/.built || echo "make build compiles the rest: planners, most tuners, the interpreter of large rule sheets, lanes, games in Python"
 	@echo "play, watch and look inside in the browser: $(BIN)/paidia web --open"
 
 test: check    ## all checks, then all tests

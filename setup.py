@@ -176,7 +176,7 @@ class Contents:
             (f"{package}.{name.split()[0]}", "") for package, names in packages for name in names.split(",") if name.split()
         ]
         found = [Path("src", *(one or other).split(".")).with_suffix(".pxd") for one, other in modules]
-        found += [part for one in found for part in [one.with_suffix("") / "__init__.pxd"]]
+        found += [one.with_suffix("") / "__init__.pxd" for one in found]
         found += [file.parent / name for name in re.findall(r'^ *include +"([^"]+)"', text, re.MULTILINE)]
         found += [Path("src", name) for name in re.findall(r'extern from "(paidia/[^"]+)"', text)]
         return [one for one in [*found, file.with_suffix(".pxd")] if one != file and one.is_file()]
