@@ -29,7 +29,7 @@ cdef class Descent(Simulator):
     cdef bint untried_first             # the playout strategy chooses among moves that were never tried
     cdef bint marking                   # some strategy marks moves that are left out
     cdef int unbounded_horizon
-    cdef int32_t* candidates            # edges of the moves that are legal at the present node
+    cdef int32_t* candidates            # edges of the moves that are legal at the present node, where somebody asks for them
     cdef move_t* untried
     cdef int n_candidates
     cdef bint aligned                   # these are just the node's edges
@@ -43,6 +43,7 @@ cdef class Descent(Simulator):
     cdef bint expand(self, int32_t node) noexcept nogil
     # Of sequences: find the edges of the moves that are legal at a node; whether selection goes on there.
     cdef bint ready(self, int32_t node) noexcept nogil
+    cdef void line_up(self, int32_t node) noexcept nogil
     cdef bint covers(self, int32_t node, const move_t* moves, int n) noexcept nogil
     # Every acting role chooses, and the joint move is played; returns the edge taken if one role acts alone.
     cdef int32_t choose_moves(self, int32_t node) noexcept nogil

@@ -14,7 +14,19 @@ from paidia.search.threads.sharing cimport (
     BATCH, Replica, add_shared, expand_shared, foresee, put_off, remember_shared, replica_of, take_back,
 )
 from paidia.search.frame.simulation cimport Simulation
-from paidia.search.nodes.tree cimport NONE, UNSAFE, Edge, Node, node_visits
+from paidia.search.nodes.tree cimport NONE, UNSAFE, Edge, Node, fits, node_visits
+
+
+cdef inline int choose_edge(Descent search, int32_t node, int role, int32_t first, int n, int32_t replica) noexcept nogil:
+    """Which of the n edges of a role at a position it takes; selection reads a thread's own copies of them, if there are."""
+    cdef Simulation* sim = &search.sim
+    if n == 1:
+        return 0
+    if search.tree.nodes[node].visits < sim.vectors[role * N_PARAMETERS + P_T]:
+        return search.choose_by_playout(role, n)
+    if replica != NONE:
+        first = search.backlog.replicas[replica].first
+    return search.selection.select(search.tree, node, role, first, n, sim)
 
 
 cdef class Descent(Simulator):
@@ -139,7 +151,7 @@ cdef class Descent(Simulator):
     cdef bint ready(self, int32_t node) noexcept nogil:
         """Find the edges of the moves that are legal at a node of a tree of sequences; whether selection goes on there."""
         cdef const move_t* moves = NULL
-        cdef int mover = self.state.c_mover(), i, n
+        cdef int mover = 0 if self.sim.n_roles == 1 else self.state.c_mover(), i, n
         self.tree.nodes[node].mover = mover
         if self.amaf is not None and self.tree.nodes[node].amaf < 0:
             self.tree.nodes[node].amaf = self.amaf.unfold(self.tree.nodes[node].amaf, &self.sim)
@@ -148,21 +160,30 @@ cdef class Descent(Simulator):
         n = self.n_candidates = self.state.c_legal(mover, &moves)
         if n == 0:
             return False
-        self.aligned = self.tree.fits(node, moves, n)
+        self.aligned = fits(self.tree, node, moves, n)
         if not self.aligned:
             if not self.covers(node, moves, n) and not self.tree.adopt(node, mover, moves, n):
                 return False
-            self.aligned = self.tree.fits(node, moves, n)
-        for i in range(n):
-            self.candidates[i] = self.tree.nodes[node].first + i if self.aligned else self.tree.edge_of(node, mover, moves[i])
+            self.aligned = fits(self.tree, node, moves, n)
+        if not self.aligned:
+            for i in range(n):
+                self.candidates[i] = self.tree.edge_of(node, mover, moves[i])
+        elif self.marking:
+            self.line_up(node)
         if self.untried_first:
             for i in range(n):
-                if self.tree.edges[self.candidates[i]].child == NONE:
+                if self.tree.edges[self.tree.nodes[node].first + i if self.aligned else self.candidates[i]].child == NONE:
                     return False
         if self.prunes is not None:
             self.prunes.enter(node, moves, n)
-        self.look_around()
+        if self.sim.keyed:
+            self.look_around()
         return True
+
+    cdef void line_up(self, int32_t node) noexcept nogil:
+        cdef int i
+        for i in range(self.n_candidates):
+            self.candidates[i] = self.tree.nodes[node].first + i
 
     cdef bint covers(self, int32_t node, const move_t* moves, int n) noexcept nogil:
         """Whether a node has an edge for each of these moves, and more besides: then it stays as it is."""
@@ -185,43 +206,36 @@ cdef class Descent(Simulator):
         cdef Simulation* sim = &self.sim
         cdef const Node* here = &self.tree.nodes[node]
         cdef int n_roles = sim.n_roles, role, mover = here.mover
-        cdef int32_t first = here.first, end = here.first + here.n_edges, n, edge = NONE, replica = NONE
+        cdef int32_t first = here.first, end = here.first + here.n_edges, n, edge = NONE, child = NONE, replica = NONE
         cdef move_t* joint = sim.moves + <Py_ssize_t>sim.length * n_roles
         cdef int32_t* chosen = self.path.edges + <Py_ssize_t>self.path.length * n_roles
         for role in range(n_roles):
             joint[role] = NO_MOVE
             chosen[role] = NONE
-            if self.controller.per_state:
+        if self.controller.per_state:
+            for role in range(n_roles):
                 self.controller.fresh(role, sim.vectors + role * N_PARAMETERS)
         self.selection.enter(self.tree, node, sim)
         if self.tree.shared:
             replica = replica_of(self.tree, node, self.backlog)
-        if self.tree.sequences and mover >= 0:
-            edge = self.choose_candidate(node, mover)
+        if mover >= 0:
+            edge = (
+                self.choose_candidate(node, mover) if self.tree.sequences
+                else first + choose_edge(self, node, mover, first, here.n_edges, replica)
+            )
             joint[mover] = self.tree.edges[edge].move
             chosen[mover] = edge
-            first = end
-        while first < end:
-            role = mover
-            n = end - first
-            if role < 0:        # the edges of one role after another
-                role = self.tree.edges[first].role
-                n = 1
-                while first + n < end and self.tree.edges[first + n].role == role:
-                    n += 1
-            edge = first
-            if n > 1:
-                if here.visits < sim.vectors[role * N_PARAMETERS + P_T]:
-                    edge += self.choose_by_playout(role, n)
-                elif replica == NONE:
-                    edge += self.selection.select(self.tree, node, role, first, n, sim)
-                else:
-                    edge += self.selection.select(self.tree, node, role, self.backlog.replicas[replica].first, n, sim)
-            joint[role] = self.tree.edges[edge].move
-            chosen[role] = edge
+            child = self.tree.edges[edge].child
+            if child != NONE:
+                prefetch(&self.tree.nodes[child])
+        while mover < 0 and first < end:        # the edges of one role after another
+            role = self.tree.edges[first].role
+            n = 1
+            while first + n < end and self.tree.edges[first + n].role == role:
+                n += 1
+            chosen[role] = first + choose_edge(self, node, role, first, n, replica)
+            joint[role] = self.tree.edges[chosen[role]].move
             first += n
-        if mover >= 0 and edge != NONE and self.tree.edges[edge].child != NONE:
-            prefetch(&self.tree.nodes[self.tree.edges[edge].child])
         if self.tree.shared:
             self.backlog.copied[self.path.length] = replica
             if replica == NONE:
@@ -229,23 +243,25 @@ cdef class Descent(Simulator):
         self.path.nodes[self.path.length] = node
         self.path.length += 1
         if sim.watched:
-            self.follow(joint, self.tree.edges[edge].child if mover >= 0 else NONE)
+            self.follow(joint, child)
         else:
             self.state.c_play(joint)
             sim.length += 1
-        return edge if mover >= 0 else NONE
+        return edge
 
     cdef int32_t choose_candidate(self, int32_t node, int role) noexcept nogil:
         """The edge that the one acting role takes in a tree of sequences."""
         cdef Simulation* sim = &self.sim
+        cdef int32_t first = self.tree.nodes[node].first
         cdef int i, n = self.n_candidates, left
         if n == 1 and not sim.ask_alone:
-            return self.candidates[0]
-        if node_visits(self.tree, node) < sim.vectors[role * N_PARAMETERS + P_T]:
-            return self.candidates[self.choose_by_playout(role, n)]
-        left = self.prune(node, n)
+            return first if self.aligned else self.candidates[0]
+        if sim.vectors[role * N_PARAMETERS + P_T] > 0 and node_visits(self.tree, node) < sim.vectors[role * N_PARAMETERS + P_T]:
+            i = self.choose_by_playout(role, n)
+            return first + i if self.aligned else self.candidates[i]
+        left = self.prune(node, n) if self.marking else n
         if left == n and self.aligned:
-            return self.tree.nodes[node].first + self.selection.select(self.tree, node, role, self.tree.nodes[node].first, n, sim)
+            return first + self.selection.select(self.tree, node, role, first, n, sim)
         for i in range(left):           # on the scratch pad they stand side by side, as selection wants them
             self.tree.copy_edge(i, self.candidates[i])
         return self.candidates[self.selection.select(self.tree, node, role, 0, left, sim)]
@@ -253,8 +269,6 @@ cdef class Descent(Simulator):
     cdef int prune(self, int32_t node, int n) noexcept nogil:
         """Leave marked candidates out, as long as some are left: marks of the highest value are ignored first."""
         cdef int marks = UNSAFE, i, left
-        if not self.marking:
-            return n
         if self.prunes is not None:
             marks |= self.prunes.marks_at(node)
         while marks:
@@ -285,8 +299,9 @@ cdef class Descent(Simulator):
         cdef const move_t* moves = NULL
         cdef int i, n = self.state.c_legal(0, &moves), left = 0
         cdef move_t move
+        cdef bint new = self.tree.nodes[node].n_edges == 0
         for i in range(n):
-            if self.known_child(node, moves[i]) == NONE:
+            if new or self.known_child(node, moves[i]) == NONE:
                 self.untried[left] = moves[i]
                 left += 1
         if left == 0:

@@ -271,7 +271,6 @@ cdef class KnowledgeEvaluation(Evaluation):
     cdef readonly Knowledge knowledge
     cdef bint always
     cdef double end                 # what a win counts in a reward
-    cdef double worth_before
     cdef int met_before
     cdef double resources, danger
     cdef bint traversable
@@ -352,22 +351,22 @@ cdef class KnowledgeEvaluation(Evaluation):
                     value -= self.danger * self.interest.danger(place)
         return value
 
-    cdef double worth(self, Situation state) noexcept nogil:
-        """What the change of is the reward of a step."""
-        cdef int winner = state.c_winner(0)
-        return (<ArcadeState>state).c_score() + (self.end if winner == WON else -self.end if winner == LOST else 0.0)
-
     cdef void before(self, Situation state) noexcept nogil:
-        self.worth_before = self.worth(state)
+        self.score_before = (<ArcadeState>state).c_score()
         self.met_before = (<ArcadeState>state).c_n_collisions()
         if self.interest is not None:
             (<ArcadeState>state).c_avatar(&self.avatar_before)
-            self.score_before = (<ArcadeState>state).c_score()
 
     cdef void after(self, Situation state) noexcept nogil:
+        cdef int winner
+        cdef double reward
         if self.interest is not None:
             self.interest.learn(<ArcadeState>state, &self.avatar_before, self.score_before, self.met_before)
-        self.knowledge.observe(<ArcadeState>state, self.met_before, self.worth(state) - self.worth_before)
+        if (<ArcadeState>state).c_n_collisions() == self.met_before:
+            return                          # nothing to judge
+        winner = state.c_winner(0)          # nobody steps on where a game is over, so this step has ended it
+        reward = (<ArcadeState>state).c_score() + (self.end if winner == WON else -self.end if winner == LOST else 0.0)
+        self.knowledge.observe(<ArcadeState>state, self.met_before, reward - self.score_before)
 
 
 EVALUATIONS.add("knowledge", KnowledgeEvaluation)

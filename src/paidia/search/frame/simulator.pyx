@@ -13,6 +13,16 @@ from paidia.search.frame.scale cimport widen
 from paidia.search.nodes.tree cimport NONE
 
 
+cdef inline void step(Simulator search, Situation state, const move_t* joint) noexcept nogil:
+    search.steps += 1
+    if search.evaluation is None or not search.evaluation.watches:
+        state.c_play(joint)
+        return
+    search.evaluation.before(state)
+    state.c_play(joint)
+    search.evaluation.after(state)
+
+
 cdef class Simulator(Search):
     """Base of the tree search."""
 
@@ -25,13 +35,7 @@ cdef class Simulator(Search):
             state.c_seed(rng_next(&self.sim.rng))
 
     cdef void advance(self, Situation state, const move_t* joint) noexcept nogil:
-        self.steps += 1
-        if self.evaluation is None or not self.evaluation.watches:
-            state.c_play(joint)
-            return
-        self.evaluation.before(state)
-        state.c_play(joint)
-        self.evaluation.after(state)
+        step(self, state, joint)
 
     cdef double evaluate(self, Situation state, int role) noexcept nogil:
         cdef double value = self.evaluation.value(state, role)
@@ -52,13 +56,14 @@ cdef class Simulator(Search):
 
     cdef void follow(self, const move_t* joint, int32_t child) noexcept nogil:
         cdef int32_t place = self.tree.node_more[child].waiting if child != NONE and self.pool is not None else NONE
-        self.take_down(joint)
+        if self.sim.keyed:
+            self.take_down(joint)
         if place != NONE:
             self.state.c_copy(<Situation>self.pool.states[place])
             self.tree.node_more[child].waiting = self.behind[place]
             self.pool.give_back(place)
         else:
-            self.advance(self.state, joint)
+            step(self, self.state, joint)
         self.sim.length += 1
         if self.sim.values != NULL:
             self.arrive()

@@ -100,8 +100,7 @@ cdef class Tree:
     cdef int32_t extend(self, int32_t node, move_t move, uint64_t key) noexcept nogil
     # The edge of a role's move at a node, made if need be; NONE where there is no room.
     cdef int32_t edge_of(self, int32_t node, int role, move_t move) noexcept nogil
-    # Whether the edges of a node are just these moves; and give it edges for them.
-    cdef bint fits(self, int32_t node, const move_t* moves, int n) noexcept nogil
+    # Give a node edges for these moves, in their order.
     cdef bint adopt(self, int32_t node, int role, const move_t* moves, int n) noexcept nogil
     # Copy an edge with all that belongs to it.
     cdef void copy_edge(self, int32_t to, int32_t origin) noexcept nogil
@@ -132,6 +131,18 @@ cdef inline void new_position(Tree tree, int32_t node, Situation state, uint64_t
         for role in range(tree.n_roles):
             tree.bounds[(<int64_t>node * tree.n_roles + role) * 2] = 0.0
             tree.bounds[(<int64_t>node * tree.n_roles + role) * 2 + 1] = 1.0
+
+
+cdef inline bint fits(Tree tree, int32_t node, const move_t* moves, int n) noexcept nogil:
+    """Whether the edges of a node are just these moves."""
+    cdef const Edge* edges = tree.edges + tree.nodes[node].first
+    cdef int i
+    if tree.nodes[node].n_edges != n:
+        return False
+    for i in range(n):
+        if edges[i].move != moves[i]:
+            return False
+    return True
 
 
 cdef inline double tries(Tree tree, int32_t edge) noexcept nogil:

@@ -207,16 +207,6 @@ cdef class Tree:
                 return e
         return NONE
 
-    cdef bint fits(self, int32_t node, const move_t* moves, int n) noexcept nogil:
-        cdef const Node* here = &self.nodes[node]
-        cdef int i
-        if here.n_edges != n:
-            return False
-        for i in range(n):
-            if self.edges[here.first + i].move != moves[i]:
-                return False
-        return True
-
     cdef bint adopt(self, int32_t node, int role, const move_t* moves, int n) noexcept nogil:
         """Give a node edges for these moves, in their order; those it has besides stand behind them."""
         cdef Node* here = &self.nodes[node]

@@ -11,6 +11,5 @@ cdef class Playout(Strategy):
 
     # Play `state` to the end (or to sim.limit joint moves), recording the moves in sim.
     cdef void run(self, Situation state, Simulation* sim) noexcept nogil
-    cdef move_t move_of(self, Situation state, Simulation* sim, int role) noexcept nogil
     # The move of `role` in `state`, as an index into its n legal moves. Also used in the tree where T asks for it.
     cdef int choose(self, Situation state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """The base of playout strategies, and the one for strategies written in Python."""
 
 from paidia.core.model cimport NO_MOVE, Situation, move_t
@@ -13,38 +14,41 @@ cdef class Playout(Strategy):
 
     cdef void run(self, Situation state, Simulation* sim) noexcept nogil:
         cdef move_t* joint
-        cdef int mover, role
+        cdef int n_roles = sim.n_roles, mover = 0, role
         while sim.length < sim.limit and not state.c_terminal():
             if sim.keyed:
                 sim.place = state.c_place()
-            joint = sim.moves + <Py_ssize_t>sim.length * sim.n_roles
-            mover = state.c_mover()
-            for role in range(sim.n_roles):
-                joint[role] = NO_MOVE
+            joint = sim.moves + <Py_ssize_t>sim.length * n_roles
+            if n_roles > 1:
+                mover = state.c_mover()
+                for role in range(n_roles):
+                    joint[role] = NO_MOVE
             if mover >= 0:
-                joint[mover] = self.move_of(state, sim, mover)
+                joint[mover] = move_of(self, state, sim, mover)
+                if sim.ask_alone and joint[mover] == NO_MOVE:
+                    break       # nothing to do but to wait
             else:
-                for role in range(sim.n_roles):
-                    joint[role] = self.move_of(state, sim, role)
-            if sim.ask_alone and mover >= 0 and joint[mover] == NO_MOVE:
-                break           # nothing to do but to wait
+                for role in range(n_roles):
+                    joint[role] = move_of(self, state, sim, role)
             if sim.watched:
                 self.search.follow(joint, NONE)
             else:
                 state.c_play(joint)
                 sim.length += 1
 
-    cdef inline move_t move_of(self, Situation state, Simulation* sim, int role) noexcept nogil:
-        cdef const move_t* moves = NULL
-        cdef int n = state.c_legal(role, &moves)
-        if n > 1 or (n == 1 and sim.ask_alone):
-            if self.controller.per_state:
-                self.controller.fresh(role, sim.vectors + role * N_PARAMETERS)
-            return moves[self.choose(state, sim, role, moves, n)]
-        return moves[0] if n == 1 else NO_MOVE
-
     cdef int choose(self, Situation state, Simulation* sim, int role, const move_t* moves, int n) noexcept nogil:
         return 0
+
+
+cdef inline move_t move_of(Playout playout, Situation state, Simulation* sim, int role) noexcept nogil:
+    """What a role plays next."""
+    cdef const move_t* moves = NULL
+    cdef int n = state.c_legal(role, &moves)
+    if n > 1 or (n == 1 and sim.ask_alone):
+        if playout.controller.per_state:
+            playout.controller.fresh(role, sim.vectors + role * N_PARAMETERS)
+        return moves[playout.choose(state, sim, role, moves, n)]
+    return moves[0] if n == 1 else NO_MOVE
 
 
 cdef class PythonPlayout(Playout):

@@ -1,3 +1,4 @@
+# distutils: extra_compile_args = -O3
 """PPA, PPAF and PPAFM: a playout policy that adapts to the winner of every simulation.
 
 Playout: move m is drawn with probability proportional to exp(kappa * w[code(m)]). Adapt, after each simulation, in

@@ -16,7 +16,7 @@ from paidia.core.model cimport LOST, Rules, Situation, move_t
 from paidia.search.evaluation.base cimport plain_value
 from paidia.search.repair.base cimport Repair
 from paidia.search.frame.simulation cimport Path, Simulation
-from paidia.search.nodes.tree cimport NONE
+from paidia.search.nodes.tree cimport NONE, fits
 
 from paidia.search.registry import REPAIRS
 
@@ -86,7 +86,7 @@ cdef class LossAvoidance(Repair):
             return lost
         parent, lost_node = path.nodes[end - 1], path.leaf
         before = plain_value(self.search.state, 0)
-        if not self.search.tree.fits(parent, moves, n):
+        if not fits(self.search.tree, parent, moves, n):
             self.search.tree.adopt(parent, 0, moves, n)
         for i in range(n):
             if moves[i] == last:

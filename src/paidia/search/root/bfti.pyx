@@ -19,7 +19,7 @@ from paidia.search.frame.clock cimport clock_late
 from paidia.search.evaluation.base cimport plain_value
 from paidia.search.root.base cimport RootStrategy
 from paidia.search.frame.strategy cimport flag
-from paidia.search.nodes.tree cimport NONE, UNSAFE, SequenceEdge
+from paidia.search.nodes.tree cimport NONE, UNSAFE, SequenceEdge, fits
 
 from paidia.search.registry import ROOTS
 
@@ -72,7 +72,7 @@ cdef class Bfti(RootStrategy):
         cdef double start = plain_value(self.search.root, 0)
         cdef bint complete = True
         cdef Look* at = self.at
-        if n == 0 or (not self.search.tree.fits(root, moves, n) and not self.search.tree.adopt(root, 0, moves, n)):
+        if n == 0 or (not fits(self.search.tree, root, moves, n) and not self.search.tree.adopt(root, 0, moves, n)):
             return
         for i in range(n):
             at[i].losses = at[i].seen = 0

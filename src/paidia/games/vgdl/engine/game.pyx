@@ -223,6 +223,15 @@ cdef class VgdlState(ArcadeState):
         out.type, out.health, out.max_health = s.type, s.health, s.max_health
         out.limit_health = g.rules.types[s.type].limit_health
 
+    cdef int c_place(self) noexcept nogil:
+        cdef Sim* g = &self.sim
+        cdef const Rules* r = g.rules
+        cdef const Sprite* s
+        if self.game.n_places == 1 or g.h.avatar[0] < 0:
+            return 0
+        s = at(g, g.h.avatar[0])        # its column and row have a margin of one around the level
+        return min(max(s.row - 1, 0), r.height - 1) * r.width + min(max(s.column - 1, 0), r.width - 1)
+
     cdef int c_resource(self, int type) noexcept nogil:
         cdef Sim* g = &self.sim
         cdef int i, amount
