@@ -61,6 +61,15 @@ def test_a_match_is_the_one_that_paidia_play_plays(tmp_path: Path, game: str, ag
         assert step == 0 or names == expected.moves[step - 1]
 
 
+def test_a_forced_move_shows_no_table_of_an_earlier_search(tmp_path: Path) -> None:
+    seats = [{"agent": "uct", "sims": 200}, {"agent": "uct", "sims": 200}]
+    said = _desk(tmp_path, {"do": "open", "kind": "table", "game": "tic-tac-toe", "seats": seats, "seed": 2}, until="over")
+    decisions = [letter["decision"] for letter in said if "decision" in letter]
+    forced = [decision for decision in decisions if decision["step"] == 8]
+    assert forced and all(decision["forced"] and "rows" not in decision for decision in forced)
+    assert all(decision["rows"] and not decision["forced"] for decision in decisions if decision["step"] < 8)
+
+
 def test_undo_takes_the_agents_back_as_well(tmp_path: Path) -> None:
     seats = [{"agent": "human"}, {"agent": "uct", "sims": 40}]
     letters = [

@@ -16,6 +16,7 @@ from paidia.experiment.cells import assignments
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import load_plan
 from paidia.experiment.store.store import Store
+from paidia.report.estimates import from_to
 from paidia.report.page import compared_tables
 from paidia.report.summary import Group, group_cells, summarise
 from paidia.web.desk.catalogue import files_of, inside
@@ -165,8 +166,8 @@ class LabDesk:
                 "rows": [
                     {
                         "game": row.printed.game, "agent": row.printed.agent, "opponent": row.printed.opponent,
-                        "metric": row.printed.metric, "paper": row.printed.value, "ours": row.ours.mean if row.ours else None,
-                        "half": row.ours.half if row.ours else None, "verdict": row.verdict, "more": row.more,
+                        "metric": row.printed.metric, "paper": row.printed.value,
+                        "ours": from_to(row.ours) if row.ours else "", "verdict": row.verdict, "more": row.more,
                     }
                     for row in rows
                 ],
@@ -191,7 +192,7 @@ def _plain(group: Group) -> dict[str, Any]:
     return {
         "game": group.game, "agent": group.agent, "opponent": group.opponent, "budget": group.budget, "n": group.n,
         "wins": group.wins, "draws": group.draws, "losses": group.losses, "mean": points.mean if group.n else None,
-        "low": points.low if group.n else None, "high": points.high if group.n else None,
+        "points": from_to(points.scaled(100)) if group.n else "",
         "score": group.score.mean if group.video else None, "failed": group.failed, "key": ",".join(group.cells),
     }  # fmt: skip
 

@@ -239,9 +239,9 @@ class TableDesk:
         name = None if decision.move is None else self.game.move_name(role, decision.move)
         told: dict[str, Any] = {
             "role": role, "step": step, "move": name, "value": decision.value, "simulations": decision.simulations,
-            "tuner": tuner_story(seat, role),
+            "tuner": tuner_story(seat, role), "forced": len(view.legal(role)) <= 1,
         }  # fmt: skip
-        if seat.search is not None:
+        if seat.search is not None and decision.notes:  # nobody searches where there is no choice
             told["rows"] = root_rows(seat.search, view, role)
             told["line"] = principal_line(seat.search, view)
         if decision.value is not None:

@@ -53,7 +53,7 @@ export class PlayView {
       agent.value = i === 0 ? "human" : "grave";
       const unit = options(h("select", { ariaLabel: "unit" }), [["sims", "simulations"], ["time", "seconds"]], video ? "time" : "sims");
       const amount = h("input", { type: "number", min: 0, step: "any", value: video ? 0.04 : 2000, ariaLabel: "budget of a move" });
-      const settings = h("input", { placeholder: "settings: C=0.4, ...", ariaLabel: "settings" });
+      const settings = h("input", { className: "wide", placeholder: "settings: C=0.4, ...", ariaLabel: "settings" });
       return { agent, unit, amount, settings };
     });
     this.seats.replaceChildren(...game.roles.map((role, i) => h("fieldset", { className: "fields card" }, h("legend", {}, role), this.rows[i].agent, this.rows[i].amount, this.rows[i].unit, this.rows[i].settings)));

@@ -152,8 +152,8 @@ export class TableView {
     if (decision.value !== null && decision.value !== undefined) this.values.push({ step: decision.step, role: decision.role, value: decision.value });
     this.lastDecision = decision;
     const who = `${this.table.roles[decision.role]} (${this.seats[decision.role]})`;
-    this.parts.root.node.replaceChildren(h("h3", {}, `${who} plays ${decision.move ?? "nothing"}`), h("p", { className: "quiet" }, `${number(decision.simulations)} simulations${decision.value === null ? "" : `, value ${number(decision.value)}`}`),
-      decision.line?.length ? h("p", {}, `line: ${decision.line.map((step) => step.move).join(", ")}`) : "", rootTable(decision.rows ?? [], decision.move));
+    this.parts.root.node.replaceChildren(h("h3", {}, `${who} plays ${decision.move ?? "nothing"}`), h("p", { className: "quiet" }, decision.forced ? "the only legal move" : `${number(decision.simulations)} simulations${decision.value === null ? "" : `, value ${number(decision.value)}`}`),
+      decision.line?.length ? h("p", {}, `line: ${decision.line.map((step) => step.move).join(", ")}`) : "", decision.rows ? rootTable(decision.rows, decision.move) : "");
     if (decision.tuner) this.drawTuner(decision);
     this.drawCurve();
   }
