@@ -5,12 +5,14 @@ BIN    := $(VENV)/bin
 PY     := $(BIN)/python
 # Bytecode is made when a module is first imported: most of what is installed never is.
 PIP    := $(PY) -m pip install -q --disable-pip-version-check --no-compile
+# Tests of one file stay in one process as far as both have work: what they share is made once.
+PYTEST := $(PY) -m pytest -n auto --dist worksteal
 SOURCES := $(shell find src -name '*.pyx' -o -name '*.pxd' -o -name '*.pxi' -o -name '*.h' 2>/dev/null)
 
 # Packages are installed while kernels are compiled.
 MAKEFLAGS += -j2
 
-.PHONY: help build tools demo test check format docs bench sanitize fuzz ci clean
+.PHONY: help build tools demo test check format docs bench complete sanitize fuzz ci clean
 .DEFAULT_GOAL := help
 
 help:      ## this list
@@ -43,7 +45,7 @@ $(VENV)/.installed: $(VENV)/.ready
 # What only tests, checks and comparisons need.
 $(VENV)/.tools: $(VENV)/.installed
 	@echo "installing the tools of developers"
-	@$(PY) tools/dependencies.py dev report openspiel rl tune cluster analysis $(if $(PAIDIA_COMPLETE),docs) | xargs $(PIP)
+	@$(PY) tools/dependencies.py dev report openspiel rl tune cluster analysis | xargs $(PIP)
 	@touch $@
 
 build: $(VENV)/.built $(VENV)/.installed    ## compile what changed
@@ -57,7 +59,11 @@ demo: $(VENV)/.first $(VENV)/.installed    ## watch agents play boards, rule she
 
 test: check    ## all checks, then all tests
 	@command -v chromium chromium-browser google-chrome >/dev/null || echo "no Chromium: tests of the page in a browser are skipped (apt-get install chromium)"
-	$(PY) -m pytest -n auto
+	$(PYTEST)
+
+complete: tools    ## the long forms of tests, and those for which a package is missing elsewhere
+	$(PY) tools/dependencies.py docs | xargs $(PIP)
+	PAIDIA_COMPLETE=1 $(PYTEST) -m "slow or longer"
 
 check: tools    ## style, layers, types and stubs
 	$(BIN)/ruff check .

@@ -294,7 +294,7 @@ for folder in {unit.parent for unit in Path("src").rglob("*.pxi")}:
 
 def size(path: Path) -> int:
     """Bytes that a kernel is made of, with the units that it includes."""
-    units = path.parent.rglob("*.pxi") if re.search(r'^include "', path.read_text(encoding="utf-8"), re.MULTILINE) else ()
+    units = path.parent.rglob("*.pxi") if re.search(r'^ *include "', path.read_text(encoding="utf-8"), re.MULTILINE) else ()
     return sum(file.stat().st_size for file in (path, *units))
 
 

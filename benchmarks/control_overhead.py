@@ -12,7 +12,7 @@ import argparse
 
 from paidia.control import CONTROLLERS, make_controller
 from paidia.core.control import Controller
-from paidia.experiment.benchmark import search_rate
+from paidia.experiment.studies.benchmark import search_rate
 from paidia.games import load
 from paidia.testing.tuner_trial import TunerTrial
 

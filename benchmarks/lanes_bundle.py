@@ -17,14 +17,14 @@ from pathlib import Path
 import numpy as np
 from lanes_face import face
 
-from paidia.games.gdl.lanes.build import build_program
-from paidia.games.gdl.lanes.engine import Engine
+from paidia.games.gdl.lanes.compile.build import build_program
+from paidia.games.gdl.lanes.gpu.table import table_of
 from paidia.games.gdl.lanes.playouts import play_games
 from paidia.games.gdl.lanes.portable import random_state
+from paidia.games.gdl.lanes.processor.engine import Engine
+from paidia.games.gdl.lanes.processor.vector import LaneVector
 from paidia.games.gdl.lanes.program import LaneProgram
-from paidia.games.gdl.lanes.table import table_of
 from paidia.games.gdl.lanes.trace import dealt
-from paidia.games.gdl.lanes.vector import LaneVector
 from paidia.games.gdl.load import load_file
 
 LANES = 4096

@@ -16,8 +16,8 @@ import sys
 import time
 from pathlib import Path
 
-from paidia.games.gdl.lanes.build import build_program
-from paidia.games.gdl.lanes.engine import Engine
+from paidia.games.gdl.lanes.compile.build import build_program
+from paidia.games.gdl.lanes.processor.engine import Engine
 from paidia.games.gdl.lanes.replay import replay
 from paidia.games.gdl.lanes.trace import trace_block
 from paidia.games.gdl.load import load_file

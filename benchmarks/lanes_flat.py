@@ -19,10 +19,10 @@ import numpy as np
 import paidia
 from paidia.core.budget import Budget
 from paidia.core.player import Decision, Player
-from paidia.games.gdl.lanes.build import build_program
-from paidia.games.gdl.lanes.engine import Engine
-from paidia.games.gdl.lanes.native import compile_program
+from paidia.games.gdl.lanes.compile.build import build_program
 from paidia.games.gdl.lanes.portable import random_state
+from paidia.games.gdl.lanes.processor.engine import Engine
+from paidia.games.gdl.lanes.processor.native import compile_program
 from paidia.games.gdl.lanes.trace import dealt, goal_values, unpacked
 
 ALL = np.uint64(2**64 - 1)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import concurrent.futures
 import hashlib
-import importlib.util
 import json
 import statistics
 import subprocess
@@ -18,6 +17,7 @@ import sys
 import time
 import traceback
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import cupy as cp
@@ -25,26 +25,22 @@ import numpy as np
 from lanes_face import face
 
 HERE = Path(__file__).resolve().parent
+SOURCE = HERE.parent / "src"
+sys.path.append(str(SOURCE))
 
 
-sys.path.append(str(HERE.parent / "src"))  # paidia's kernels need not be built: what is used of it has none
+def without_kernels(*packages: str) -> None:
+    """Let modules of these packages be imported without the packages' own beginnings: those need kernels, here are none."""
+    for name in packages:
+        sys.modules[name] = ModuleType(name)
+        sys.modules[name].__path__ = [str(SOURCE.joinpath(*name.split(".")))]
 
 
-def beside(name: str) -> Any:
-    """A module of the lanes alone, by its file: the folder on sys.path would hide the package `cuda` that CuPy imports."""
-    path = HERE.parent / "src" / "paidia" / "games" / "gdl" / "lanes" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"lanes_{name}", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["portable" if name == "portable" else spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-portable = beside("portable")
-cuda = beside("cuda")
-random_state, read_saved = portable.random_state, portable.read_saved
-CudaLanes, CudaVector, cuda_source = cuda.CudaLanes, cuda.CudaVector, cuda.cuda_source
+without_kernels("paidia.games", "paidia.games.gdl")
+from paidia.games.gdl.lanes.gpu.runner import CudaLanes  # noqa: E402
+from paidia.games.gdl.lanes.gpu.source import cuda_source  # noqa: E402
+from paidia.games.gdl.lanes.gpu.vector import CudaVector  # noqa: E402
+from paidia.games.gdl.lanes.portable import random_state, read_saved  # noqa: E402
 
 FOUND: dict[str, Any] = {}
 BEGAN = time.time()

@@ -51,6 +51,17 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str
     return call
 
 
+#: The continuous integration runs the long forms, too (`make complete`).
+COMPLETE = bool(os.environ.get("PAIDIA_COMPLETE"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long tests wait until everything is asked for."""
+    for item in items:
+        if not COMPLETE and item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.skip(reason="long: `make complete`, or PAIDIA_COMPLETE=1"))
+
+
 #: What tests skip without, but not in the continuous integration (PAIDIA_COMPLETE=1): there nothing that is promised is skipped.
 PROMISED = ("PIL", "cma", "gymnasium", "matplotlib", "optuna", "pettingzoo", "playwright", "polars", "pyspiel", "ray", "scipy",
             "starlette", "uvicorn", "websockets")  # fmt: skip
@@ -59,7 +70,7 @@ PROMISED = ("PIL", "cma", "gymnasium", "matplotlib", "optuna", "pettingzoo", "pl
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Refuse an incomplete set of packages where completeness was asked for."""
     missing = [name for name in PROMISED if importlib.util.find_spec(name) is None]
-    if os.environ.get("PAIDIA_COMPLETE") and missing:
+    if COMPLETE and missing:
         raise pytest.UsageError(
             f"PAIDIA_COMPLETE: tests would be skipped for lack of {', '.join(missing)}; `make tools` installs them"
         )

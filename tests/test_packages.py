@@ -114,11 +114,13 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return python
 
 
+@pytest.mark.longer
 def test_an_empty_environment_with_the_wheel_plays(python: Path, tmp_path: Path) -> None:
     done = subprocess.run([python, ROOT / "tools" / "try_wheel.py"], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_a_first_script_runs_in_an_empty_folder(script: Path, python: Path, tmp_path: Path) -> None:
     """What a newcomer does first, with the installed package and nothing of this folder in reach."""

@@ -14,6 +14,8 @@ import pytest
 
 import paidia
 from paidia.cli import commands
+from paidia.cli.commands.signature import EXPECTED
+from paidia.experiment.signature import suite
 from paidia.games import load
 from paidia.match.record import MatchRecord, replay
 
@@ -145,30 +147,30 @@ def test_bench(run: Run) -> None:
         assert row["copies_per_s"] > 0 and row["sims_per_s"] > 0 and row["load_s"] >= 0
 
 
-def test_the_signature_is_the_same_in_every_process() -> None:
-    outputs = [process("signature", "--json") for _ in range(2)]
-    assert [done.returncode for done in outputs] == [0, 0]
-    first, second = (json.loads(done.stdout) for done in outputs)
-    assert first == second
-    assert set(first) == {"signature", "version", "parts"}
-    assert set(first["parts"]) == {"board", "gdl", "vgdl", "arcade", "control", "experiment"}
-    assert isinstance(first["signature"], int) and 0 < first["signature"] < 2**60
-    assert first["version"] == paidia.__version__
-
-
-def test_the_signature_is_the_expected_one() -> None:
+def test_the_signature_is_the_expected_one_in_a_process_of_its_own() -> None:
     done = process("signature", "--check")
     assert done.returncode == 0, f"behaviour has changed; if it was meant to, write tests/signature.json anew:\n{done.stdout}"
+    first, *parts = done.stdout.splitlines()
+    assert 0 < int(first) < 2**60
+    assert [(name, int(number)) for name, number in map(str.split, parts)] == list(json.loads(EXPECTED.read_text()).items())
 
 
-def test_a_changed_signature_is_told(tmp_path: Path) -> None:
+def test_what_the_signature_says(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    parts = json.loads(EXPECTED.read_text())
+    monkeypatch.setattr(suite, "part", parts.__getitem__)
+    told = document(run("signature", "--json"))
+    assert set(told) == {"signature", "version", "parts"}
+    assert told["parts"] == parts and set(parts) == {"board", "gdl", "vgdl", "arcade", "control", "experiment"}
+    assert isinstance(told["signature"], int) and 0 < told["signature"] < 2**60
+    assert told["version"] == paidia.__version__
     other = tmp_path / "expected.json"
     other.write_text('{"board": 1}')
-    done = process("signature", "--check", "--expected", str(other))
-    assert done.returncode == 1
-    assert "expected 1" in done.stdout and "expected nothing" in done.stdout
+    code, out, _ = run("signature", "--check", "--expected", other)
+    assert code == 1
+    assert "expected 1" in out and "expected nothing" in out
     other.write_text("[")
-    assert process("signature", "--check", "--expected", str(other)).returncode == 2
+    code, _, err = run("signature", "--check", "--expected", other)
+    assert code == 2 and "does not hold parts of a signature" in err
 
 
 # ---------------------------------------------------------------- bad input

@@ -41,13 +41,14 @@ def joint_of(state: Situation, rng: random.Random) -> list[int | None]:
 # ---------------------------------------------------------------------------- paidia -> OpenSpiel -> paidia
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("game", ["connect4", "breakthrough@6x5", "hex@5", "gdl:tic-tac-toe", "gdl:tron", "nim"])
 def test_there_and_back_a_game_is_the_same_along_a_thousand_games(game: str) -> None:
     rules: Rules = Nim() if game == "nim" else paidia.load(game)
     back = SpielGame(f"back:{game}", spiel_game(rules if game == "nim" else game))
     rng = random.Random(1)
     start, start_back = rules.initial_state(), back.initial_state()
-    for _ in range(1000 if COMPLETE else 40):
+    for _ in range(1000 if COMPLETE else 10):
         here, there = start.copy(), start_back.copy()
         while not here.terminal:
             assert not there.terminal and here.mover == there.mover
@@ -93,9 +94,10 @@ def test_their_games_are_played_by_their_rules(name: str) -> None:
             assert here.values == pytest.approx([(value - low) / (high - low) for value in there.returns()])
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("name", ["tic_tac_toe", "oshi_zumo", "pig"])
 def test_their_games_keep_our_contract(name: str) -> None:
-    check_game(paidia.load(f"openspiel:{name}"), playouts=20 if COMPLETE else 5)
+    check_game(paidia.load(f"openspiel:{name}"), playouts=20 if COMPLETE else 2)
 
 
 @pytest.mark.parametrize("name", CHANCE)

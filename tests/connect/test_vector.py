@@ -12,9 +12,9 @@ from oracles.gdl_sheets import SHEETS, sheet_of
 from paidia.connect.vector import NoGpu, StateVector, VideoVector
 from paidia.core.errors import BadInput
 from paidia.core.lanes.vector import Vector
-from paidia.games.gdl.lanes import circuit
-from paidia.games.gdl.lanes.build import build_program
-from paidia.games.gdl.lanes.vector import LaneVector
+from paidia.games.gdl.lanes.compile import circuit
+from paidia.games.gdl.lanes.compile.build import build_program
+from paidia.games.gdl.lanes.processor.vector import LaneVector
 from paidia.games.gdl.load import load_game
 from paidia.games.gdl.net.kernel import NetGame
 

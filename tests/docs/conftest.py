@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -58,6 +59,7 @@ def desk(prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     (tmp_path / "docs").mkdir()
     shutil.copy(ROOT / "docs" / "strength.md", tmp_path / "docs")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PAIDIA_CONFIG", str(tmp_path / "config"))
     return tmp_path

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.pages import COMPLETE, PAGES, ROOT, blocks, command_lines
+from docs.pages import PAGES, ROOT, blocks, command_lines
 from paidia.cli.main import build_app, main
 from warm import nest
 
@@ -67,7 +67,7 @@ def test_a_command_of_the_pages_can_be_typed(words: tuple[str, ...], desk: Path)
     if words[0] in ("serve", "web"):
         _serve(list(words), desk)
         return
-    if words[0] == "signature" and not COMPLETE:  # plays all its suites: tests/experiment does, too
+    if words[0] == "signature":  # plays all its suites: tests/cli/test_commands.py does
         return
     if "my_game.py" in words:
         main(["new", "game", "my_game"])

@@ -16,7 +16,6 @@ from docs.pages import COMPLETE, ROOT
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not COMPLETE, reason="builds the whole site: set PAIDIA_COMPLETE=1, or `make docs`")
 def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     pytest.importorskip("mkdocs")
     pytest.importorskip("mkdocs_jupyter")
@@ -33,6 +32,7 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     assert "initial_state" in (tmp_path / "site" / "reference" / "python.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.longer
 @pytest.mark.parametrize("name", ["researcher", "teacher", "competitor", "rl_engineer"])
 def test_a_tutorial_runs_from_top_to_bottom(name: str, tmp_path: Path) -> None:
     """Its cells as one script; in the continuous integration in a notebook's own kernel, too."""

@@ -210,7 +210,7 @@ def test_a_store_in_a_read_only_folder_can_be_reported(
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
 def test_a_full_disk_ends_a_run_with_a_line_and_a_sound_store(tmp_path: Path) -> None:
     plan = tmp_path / "plan.toml"
-    plan.write_text('games = ["tic-tac-toe"]\nagents = ["random"]\nopponents = [{ id = "random", name = "b" }]\nmatches = 4000\n')
+    plan.write_text('games = ["tic-tac-toe"]\nagents = ["random"]\nopponents = [{ id = "random", name = "b" }]\nmatches = 1500\n')
     script = (
         "import resource, signal, sys\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
@@ -223,7 +223,7 @@ def test_a_full_disk_ends_a_run_with_a_line_and_a_sound_store(tmp_path: Path) ->
     assert "cannot be used as a store" in " ".join(found.stderr.split()) and "Traceback" not in found.stderr
     path = next(tmp_path.glob("*.sqlite"))
     with Store(path) as store:
-        assert 0 <= store.count() < 4000
+        assert 0 <= store.count() < 1500
     found = subprocess.run(
         [sys.executable, "-m", "paidia", "run", str(plan), "--workers", "1"],
         capture_output=True,
@@ -233,7 +233,7 @@ def test_a_full_disk_ends_a_run_with_a_line_and_a_sound_store(tmp_path: Path) ->
     )
     assert found.returncode == 0, found.stderr
     with Store(path) as store:
-        assert store.count() == 4000
+        assert store.count() == 1500
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ import paidia
 from paidia.cli.main import main
 from paidia.core.errors import BadInput
 from paidia.core.game import Game
-from paidia.experiment.describe import describe
+from paidia.experiment.studies.describe import describe
 from paidia.games import load_as
-from paidia.games.gdl.lanes import circuit
+from paidia.games.gdl.lanes.compile import circuit
 
 
 @pytest.mark.parametrize("spec", ["gdl:tic-tac-toe", "tic-tac-toe"])

@@ -196,7 +196,7 @@ def test_what_is_recommended_is_clearly_better_than_chance(method: str, tmp_path
     if method == "optuna":
         pytest.importorskip("optuna")
     found = []
-    for seed in range(4):
+    for seed in range(2):
         wanted = plan(evaluations=150, matches=4, validation=400, seed=seed, method=method)
         result = run_tuning(wanted, tmp_path / f"{seed}.jsonl", score=coin)
         found.append(true_value(result))
@@ -204,7 +204,7 @@ def test_what_is_recommended_is_clearly_better_than_chance(method: str, tmp_path
         n = document["validation"]["matches"]
         assert n == 400 and abs(document["validation"]["points"] - found[-1]) < 5 * math.sqrt(0.25 / n)
         assert document["validation"]["low"] < document["validation"]["points"] < document["validation"]["high"]
-    assert sum(found) / 4 > 0.62
+    assert sum(found) / 2 > 0.62
 
 
 @pytest.mark.parametrize("batch", [1, 4])
@@ -279,7 +279,7 @@ def test_the_number_of_workers_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_killed_process_goes_on_to_the_same_result(tmp_path: Path) -> None:
-    (tmp_path / "p.toml").write_text(PLAN.replace("evaluations = 12", "evaluations = 60").replace("sims = 20", "sims = 500"))
+    (tmp_path / "p.toml").write_text(PLAN.replace("evaluations = 12", "evaluations = 60").replace("sims = 20", "sims = 150"))
     code = "import sys; from paidia.cli.main import main; main(sys.argv[1:])"
 
     def command(store: str) -> list[str]:

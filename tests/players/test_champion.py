@@ -14,7 +14,7 @@ from paidia.control.trajectory import read_trajectory
 from paidia.core.budget import Budget
 from paidia.core.errors import PaidiaError
 from paidia.core.player import Decision
-from paidia.experiment.describe import play_states
+from paidia.experiment.studies.describe import play_states
 from paidia.games import load
 from paidia.match.clocks import Clocks
 from paidia.match.referee import play_match

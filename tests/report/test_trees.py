@@ -13,7 +13,7 @@ from paidia.core.errors import BadInput
 from paidia.experiment.cells import Cell
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import Plan
-from paidia.experiment.trees import Growth, average_shapes, grow_trees
+from paidia.experiment.studies.trees import Growth, average_shapes, grow_trees
 from paidia.games import load
 from paidia.players.registry import make_player
 from paidia.players.search_player import SearchPlayer

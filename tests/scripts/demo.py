@@ -1,13 +1,10 @@
-"""`paidia demo`, with small budgets unless everything is to be run."""
-
-import os
+"""`paidia demo`, with small budgets."""
 
 from paidia.cli.commands import demo
 from paidia.cli.main import main
 
-if not os.environ.get("PAIDIA_COMPLETE"):
-    demo.MATCHES, demo.TICK_SIMS, demo.FIRST_SIMS = 1, 2, 50
-    demo.PAIRINGS[:] = [(game, agent, opponent, 10) for game, agent, opponent, _ in demo.PAIRINGS]
-    demo.VIDEO_GAMES[1:], demo.VIDEO_AGENTS[1:] = [], []
+demo.MATCHES, demo.TICK_SIMS, demo.FIRST_SIMS = 1, 2, 50
+demo.PAIRINGS[:] = [(game, agent, opponent, 10) for game, agent, opponent, _ in demo.PAIRINGS]
+demo.VIDEO_GAMES[1:], demo.VIDEO_AGENTS[1:] = [], []
 main(["demo"])
 print("done")

@@ -16,8 +16,6 @@ from conftest_web import Server
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
-pytestmark = pytest.mark.slow
-
 #: Every step doubles the terms: nothing can ground this, and no proof ends.
 EXPLODING = (
     """(role x) (init (n a)) (<= (next (n (f ?a ?b))) (true (n ?a)) (true (n ?b)))
@@ -154,6 +152,7 @@ def test_two_hundred_connections(server: Server) -> None:
         assert "no desk of kind" in _hear(line, "error")
 
 
+@pytest.mark.slow
 def test_rules_that_explode_are_given_up() -> None:
     server = Server("--patience", "1", "--memory", "900")
     try:

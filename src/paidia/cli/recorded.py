@@ -14,8 +14,8 @@ from paidia.core.arcade import ArcadeGame
 from paidia.core.errors import BadInput
 from paidia.core.game import Game
 from paidia.core.model import Rules
-from paidia.experiment.signature import parts_of
-from paidia.experiment.signature_cache import known_parts
+from paidia.experiment.signature.behaviour import parts_of
+from paidia.experiment.signature.known import known_parts
 from paidia.games import find, load, world_of, worlds
 from paidia.games.vgdl.library import VgdlWorld
 from paidia.match.clocks import clocks_for

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -18,6 +18,7 @@ import msgspec
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, PaidiaError
 from paidia.core.model import Situation
+from paidia.experiment.run.processes import begin_worker
 from paidia.games import load
 from paidia.players.build import search_for
 from paidia.players.definition import Value, change
@@ -75,9 +76,9 @@ class _Stopped(Exception):
         self.found = found
 
 
-def serve_queries(pipe: Connection) -> None:
+def serve_queries(pipe: Connection, environment: Mapping[str, str]) -> None:
     """The life of a worker: take a query, send answers, until the pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started the engine ends it
+    begin_worker(environment)
     while True:
         try:
             query = pipe.recv()

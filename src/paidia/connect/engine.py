@@ -12,6 +12,7 @@ Answers to one query come in order, those of several as they are found. At the e
 from __future__ import annotations
 
 import multiprocessing
+import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -22,6 +23,7 @@ import msgspec
 
 import paidia
 from paidia.connect.analysis import Query, serve_queries
+from paidia.experiment.run.processes import processes
 
 __all__ = ["PROTOCOL", "Engine"]
 
@@ -34,10 +36,10 @@ class _Worker:
     """A process that searches, and the query it is at."""
 
     def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")
+        context = processes()
         self.pipe: Connection
         self.pipe, there = context.Pipe()
-        self.process = context.Process(target=serve_queries, args=(there,), daemon=True)
+        self.process = context.Process(target=serve_queries, args=(there, dict(os.environ)), daemon=True)
         self.process.start()
         there.close()
         self.query: Query | None = None

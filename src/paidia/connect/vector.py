@@ -22,9 +22,9 @@ from paidia.core.lanes.state_lanes import StateLanes
 from paidia.core.lanes.vector import Vector
 from paidia.core.model import Rules
 from paidia.games import load
-from paidia.games.gdl.lanes.build import build_program
+from paidia.games.gdl.lanes.compile.build import build_program
+from paidia.games.gdl.lanes.processor.vector import LaneVector
 from paidia.games.gdl.lanes.program import LaneProgram
-from paidia.games.gdl.lanes.vector import LaneVector
 from paidia.games.gdl.net.kernel import NetGame
 from paidia.games.vgdl.engine.game import VgdlGame
 
@@ -72,7 +72,8 @@ def vector(
 
 def _on_gpu(rules: Rules, program: LaneProgram | None, lanes: int) -> Vector | str:
     """The lanes on the GPU, or why not."""
-    from paidia.games.gdl.lanes.cuda import MOST_STRAIGHT, CudaLanes, CudaVector
+    from paidia.games.gdl.lanes.gpu.runner import MOST_STRAIGHT, CudaLanes
+    from paidia.games.gdl.lanes.gpu.vector import CudaVector
 
     if program is None:
         return "only rule sheets with a net have code for it"

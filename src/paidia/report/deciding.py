@@ -20,7 +20,7 @@ from paidia.experiment.plan import Plan
 from paidia.experiment.run.outcome import Backend
 from paidia.experiment.run.progress import Progress
 from paidia.experiment.run.runner import run_plan
-from paidia.experiment.signature import behaviour_in
+from paidia.experiment.signature.behaviour import behaviour_in
 from paidia.experiment.store import Store
 from paidia.report.compare import AVERAGE, Comparison, case_of, compare_table, side_of
 from paidia.report.papers import Table

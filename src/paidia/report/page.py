@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from paidia.core.errors import BadInput, PaidiaError
-from paidia.experiment.signature import differ
+from paidia.experiment.signature.behaviour import differ
 from paidia.experiment.store import Store
 from paidia.report.arcade import arcade_tables
 from paidia.report.compare import Comparison, compare_table

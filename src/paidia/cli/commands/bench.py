@@ -9,8 +9,8 @@ import msgspec
 from paidia.cli.output import print_json, status, table
 from paidia.connect import openspiel_peer, pgx_peer
 from paidia.core.errors import BadInput
-from paidia.experiment.benchmark import SEARCH, GameRates, check_benchmark, measure_arcade, measure_game
-from paidia.experiment.lanes_benchmark import LaneRates, measure_lanes
+from paidia.experiment.studies.benchmark import SEARCH, GameRates, check_benchmark, measure_arcade, measure_game
+from paidia.experiment.studies.lanes_benchmark import LaneRates, measure_lanes
 from paidia.games import catalogue, world_of
 
 

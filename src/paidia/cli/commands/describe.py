@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paidia.cli.output import print_json, table
 from paidia.core.game import Game
-from paidia.experiment.describe import describe
+from paidia.experiment.studies.describe import describe
 from paidia.games import load_as
 
 

@@ -17,7 +17,7 @@ from paidia.experiment.run.backends import make_backend
 from paidia.experiment.run.outcome import Backend
 from paidia.experiment.run.progress import Progress, make_progress
 from paidia.experiment.run.runner import run_plan
-from paidia.experiment.signature import behaviour_in
+from paidia.experiment.signature.behaviour import behaviour_in
 from paidia.experiment.store import Store
 from paidia.report.claims import Told, judge_claims, load_claims
 from paidia.report.compare import Comparison, compare_table, count_verdicts

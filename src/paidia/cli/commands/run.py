@@ -8,7 +8,7 @@ from paidia.cli.output import print_json, progress_console, say
 from paidia.cli.results import end_run, show_results
 from paidia.experiment.run.file import run_file
 from paidia.experiment.run.progress import make_progress
-from paidia.experiment.signature import differ
+from paidia.experiment.signature.behaviour import differ
 from paidia.experiment.store import Store
 from paidia.report.summary import group_cells, summarise
 

@@ -9,7 +9,7 @@ import msgspec
 import paidia
 from paidia.cli.output import print_json, say
 from paidia.core.errors import BadInput
-from paidia.experiment.signature import signature, signature_parts
+from paidia.experiment.signature.suite import signature, signature_parts
 
 #: Where a source checkout keeps the expected values.
 EXPECTED = Path(paidia.__file__).resolve().parents[2] / "tests" / "signature.json"

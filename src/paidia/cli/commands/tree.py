@@ -17,7 +17,7 @@ from paidia.experiment.expand import expand
 from paidia.experiment.plan import AgentEntry, GameEntry, Plan, load_plan
 from paidia.experiment.play import cell_game
 from paidia.experiment.run.local import default_workers
-from paidia.experiment.trees import AverageShape, TreeMatch, average_shapes, check_trees, grow_trees, study
+from paidia.experiment.studies.trees import AverageShape, TreeMatch, average_shapes, check_trees, grow_trees, study
 from paidia.players.registry import parse_settings
 from paidia.report.drawing.top import draw_top, top_nodes
 from paidia.report.drawing.trees import draw_growth, draw_turns

@@ -28,7 +28,7 @@ from paidia.experiment.run.outcome import Backend
 from paidia.experiment.run.progress import Progress
 from paidia.experiment.run.runner import run_plan
 from paidia.experiment.run.sequential import verdict
-from paidia.experiment.signature import behaviour_in
+from paidia.experiment.signature.behaviour import behaviour_in
 from paidia.experiment.store import Store
 
 __all__ = ["Pairing", "Trial", "observations", "pairings", "run_trial", "suite_verdict"]

@@ -12,7 +12,7 @@ from paidia.experiment.run.agents import playable_cells
 from paidia.experiment.run.backends import make_backend
 from paidia.experiment.run.progress import Progress
 from paidia.experiment.run.runner import RunResult, run_plan
-from paidia.experiment.signature import behaviour_in
+from paidia.experiment.signature.behaviour import behaviour_in
 from paidia.experiment.store import Store
 
 __all__ = ["FileRun", "run_file"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import signal
 import threading
@@ -16,6 +15,7 @@ from paidia.experiment.play import play
 from paidia.experiment.run import worker
 from paidia.experiment.run.outcome import Outcome
 from paidia.experiment.run.pool import Pool, Worker, WorkerDied
+from paidia.experiment.run.processes import processes
 from paidia.experiment.run.schedule import Job
 
 __all__ = ["LocalBackend", "default_workers"]
@@ -44,9 +44,9 @@ class _Process(Worker):
 
     def __init__(self, cells: list[Cell], play: worker.Play) -> None:
         super().__init__()
-        context = multiprocessing.get_context("spawn")
+        context = processes()
         self.pipe, other = context.Pipe()
-        self._process = context.Process(target=worker.main, args=(other, cells, play), daemon=True)
+        self._process = context.Process(target=worker.main, args=(other, cells, play, dict(os.environ)), daemon=True)
         with _deaf():
             self._process.start()
         other.close()

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 
 from paidia.experiment.cells import Cell
 from paidia.experiment.play import warm_up
 from paidia.experiment.row import Row
+from paidia.experiment.run.processes import begin_worker
 from paidia.experiment.run.schedule import Job
 
 __all__ = ["Answer", "Play", "attempt", "main"]
@@ -35,10 +32,9 @@ def attempt(play: Play, cell: Cell, job: Job) -> Answer:
         return job, None, f"{type(error).__name__}: {error}"
 
 
-def main(pipe: Connection, cells: list[Cell], play: Play) -> None:
+def main(pipe: Connection, cells: list[Cell], play: Play, environment: Mapping[str, str]) -> None:
     """Answer lists of jobs with lists of answers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides when it ends
-    threading.Thread(target=_follow_parent, daemon=True).start()
+    begin_worker(environment)
     try:
         warm_up()
         pipe.send([])  # started: from here on its time counts
@@ -55,11 +51,3 @@ def main(pipe: Connection, cells: list[Cell], play: Play) -> None:
                 pipe.send(answers)
     except (EOFError, OSError):  # the runner has gone
         return
-
-
-def _follow_parent() -> None:
-    """A worker must not outlive a runner that was killed."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

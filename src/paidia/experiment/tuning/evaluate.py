@@ -6,10 +6,6 @@ is worth is one number in [0, 1]. Seeds depend on the plan and the number of the
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -25,6 +21,7 @@ from paidia.experiment.expand import expand
 from paidia.experiment.plan import AgentEntry, GameEntry, Plan
 from paidia.experiment.play import play
 from paidia.experiment.run.agents import check_agents
+from paidia.experiment.run.processes import worker_pool
 from paidia.experiment.tuning.landscape import Genes
 from paidia.experiment.tuning.log import Place
 from paidia.experiment.tuning.plan import TuneGame, TunePlan
@@ -98,19 +95,6 @@ def places(cells: Sequence[Cell], evaluation: int, matches: int) -> Iterator[Pla
                 yield Place(evaluation, number, pair, seat)
 
 
-def _begin_worker() -> None:
-    """A worker ignores Ctrl-C, which is for the run, and does not outlive a run that was killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_follow_parent, daemon=True).start()
-
-
-def _follow_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
 class Players:
     """Processes that play matches; one worker plays in this process."""
 
@@ -118,8 +102,7 @@ class Players:
         self.workers, self._score = workers, score
         self._pool: ProcessPoolExecutor | None = None
         if workers > 1:
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker)
+            self._pool = worker_pool(workers)
 
     def __enter__(self) -> Players:
         return self

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from paidia.experiment.trees import Growth
+from paidia.experiment.studies.trees import Growth
 from paidia.report.arcade import all_games, loss_kinds
 from paidia.report.compare import MOST_USED, RATES, Comparison
 from paidia.report.drawing.parameters import draw_parameters

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from paidia.core.errors import BadInput
-from paidia.experiment.trees import AverageShape, Growth
+from paidia.experiment.studies.trees import AverageShape, Growth
 from paidia.report.drawing.plots import PALETTE, drawing_style, short, title_lines
 
 __all__ = ["draw_growth", "draw_turns", "layout"]

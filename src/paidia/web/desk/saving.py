@@ -13,8 +13,8 @@ import paidia
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.model import Rules
-from paidia.experiment.signature import parts_of
-from paidia.experiment.signature_cache import known_parts
+from paidia.experiment.signature.behaviour import parts_of
+from paidia.experiment.signature.known import known_parts
 from paidia.games import world_of
 from paidia.match.record import Details, MatchRecord, RootMove
 from paidia.web.desk.seats import HUMAN, Seat

@@ -30,6 +30,7 @@ from paidia.web.desk.post import Interrupted, Post
 from paidia.web.desk.records import Opened, open_record
 from paidia.web.desk.saving import match_record, read_comments, write_over
 from paidia.web.desk.seats import Seat, tuner_story
+from paidia.web.desk.showing import show, show_frame
 from paidia.web.desk.study import LIVE, Study
 
 __all__ = ["TableDesk"]
@@ -112,7 +113,7 @@ class TableDesk:
                 "spec": spec, "simultaneous": self.states[0].mover is None and self.game.n_roles > 1,
             }
         )  # fmt: skip
-        self._show(len(self.joints))
+        show(self, len(self.joints))
 
     def _spec(self, letter: dict[str, Any]) -> str:
         """The game by id, or the page's own rules, which are written where only this child looks."""
@@ -272,7 +273,7 @@ class TableDesk:
         state.play(joint)
         self._append(state, joint, [self.thought.get(role, 0) for role in range(self.game.n_roles)])
         self._forget()
-        self._show(len(self.joints))
+        show(self, len(self.joints))
 
     def _tick(self) -> bool:
         """One tick of a video game: the world waits for nobody."""
@@ -299,7 +300,7 @@ class TableDesk:
         state = self.state.clone()
         state.play([self.laws.answer(self.state, 0, move)])
         self._append(state, [move], [0 if seat.human else decision.simulations])
-        self._frame(step + 1, thoughts)
+        show_frame(self, step + 1, thoughts)
         while True:
             letter = self.post.next(due - time.monotonic())
             if letter == {}:
@@ -323,68 +324,12 @@ class TableDesk:
                     seat.player.end(list(goals), score=score[role] if isinstance(score, list) else score)
         self.post.say(over=self.result)
 
-    # ------------------------------------------------------------------------------------------------ showing
-
-    def _names(self, joint: list[int | None]) -> list[str | None]:
+    def names_of(self, joint: list[int | None]) -> list[str | None]:
         return [None if move is None else self.game.move_name(role, move) for role, move in enumerate(joint)]
 
     def names(self) -> list[list[str | None]]:
         """All moves by name."""
-        return [self._names(joint) for joint in self.joints]
-
-    def _scene(self, state: Situation) -> dict[str, Any]:
-        """The picture; of a video game only the symbols that the page has not seen."""
-        scene = state.picture()
-        if self.video:
-            fresh = {name: shapes for name, shapes in scene.symbols.items() if name not in self.sent_symbols}
-            self.sent_symbols |= set(fresh)
-            scene = msgspec.structs.replace(scene, symbols=fresh)
-        plain: dict[str, Any] = msgspec.to_builtins(scene)
-        return plain
-
-    def _last(self, step: int) -> list[str]:
-        """The spots of the last step."""
-        if step == 0 or self.video:
-            return []
-        before = self.states[step - 1]
-        joint = enumerate(self.joints[step - 1])
-        return [spot for role, move in joint if move is not None for spot in before.touched(role, move)]
-
-    def _show(self, step: int) -> None:
-        """A step of the time line: the picture, and what people may do if it is the last one."""
-        if not 0 <= step < len(self.states):
-            raise BadInput(f"the time line has steps 0 to {len(self.states) - 1}")
-        state = self.states[step]
-        moves: dict[str, Any] = {}
-        if not self.video and not state.terminal:
-            for role in range(self.game.n_roles):
-                legal = state.legal(role)
-                if legal and (state.mover in (None, role)):
-                    moves[str(role)] = [[self.game.move_name(role, m), state.touched(role, m)] for m in legal[:3000]]
-        self.post.say(
-            position={
-                "step": step, "steps": len(self.joints), "scene": self._scene(state), "moves": moves, "mover": state.mover,
-                "terminal": state.terminal, "last": self._last(step), "goals": self._goals(state),
-                "names": self._names(self.joints[step - 1]) if step else [], "used": self.used, "clock": self.clock,
-                "pending": sorted(self.pending), "live": step == len(self.joints) and self.playing and self.result is None,
-                "score": self.laws.score(state),
-                "roots": self.opened.roots[step] if self.opened is not None and step < len(self.opened.roots) else None,
-            }
-        )  # fmt: skip
-
-    def _goals(self, state: Situation) -> list[float] | None:
-        return self.laws.goals(state, "terminal", None) if state.terminal else None
-
-    def _frame(self, step: int, thoughts: dict[str, Any] | None) -> None:
-        state = self.state
-        fresh = len(self.sent_symbols)
-        frame = {
-            "step": step, "steps": step, "scene": self._scene(state), "names": self._names(self.joints[-1]),
-            "terminal": state.terminal, "score": self.laws.score(state), "thoughts": thoughts, "late": self.late,
-            "ticks": self.ticks,
-        }  # fmt: skip
-        # a frame with new symbols must arrive, any other may be replaced by a newer one
-        (self.post.say if len(self.sent_symbols) > fresh or state.terminal or thoughts else self.post.show)(frame=frame)
+        return [self.names_of(joint) for joint in self.joints]
 
     # ------------------------------------------------------------------------------------------------ letters
 
@@ -448,7 +393,7 @@ class TableDesk:
         self._forget()
         self.result = None
         self._sit()
-        self._show(keep)
+        show(self, keep)
 
     def _on_from(self, letter: dict[str, Any]) -> None:
         """Go on playing from a step of the time line, with these seats."""
@@ -469,7 +414,7 @@ class TableDesk:
         self._forget()
         self._sit()
         self.post.say(seats=[seat.name for seat in self.seats])
-        self._show(len(self.joints))
+        show(self, len(self.joints))
 
     def _on_resign(self, letter: dict[str, Any]) -> None:
         people = [role for role, seat in enumerate(self.seats) if seat.human]
@@ -486,7 +431,7 @@ class TableDesk:
         self.playing = bool(self.seats) and self.result is None
 
     def _on_at(self, letter: dict[str, Any]) -> None:
-        self._show(int(letter["step"]))
+        show(self, int(letter["step"]))
 
     def _on_overlay(self, letter: dict[str, Any]) -> None:
         self.overlay = bool(letter.get("on"))

@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from oracles.gdl_sheets import SHEETS, sheet_of
-from paidia.games.gdl.lanes.build import build_program
-from paidia.games.gdl.lanes.cuda import COMMON, HEADER, cuda_source
-from paidia.games.gdl.lanes.engine import Engine
+from paidia.games.gdl.lanes.compile.build import build_program
+from paidia.games.gdl.lanes.gpu.kernels import COMMON, HEADER
+from paidia.games.gdl.lanes.gpu.source import cuda_source
+from paidia.games.gdl.lanes.gpu.table import table_of
 from paidia.games.gdl.lanes.playouts import play_games
 from paidia.games.gdl.lanes.portable import random_state
+from paidia.games.gdl.lanes.processor.engine import Engine
 from paidia.games.gdl.lanes.program import LaneProgram
-from paidia.games.gdl.lanes.table import table_of
 from paidia.games.gdl.load import load_game
 
 COMPILER = shutil.which("g++")

@@ -12,11 +12,11 @@ import pytest
 from oracles.gdl_sheets import SHEETS, sheet_of
 from paidia.core.errors import BadInput
 from paidia.games import load
-from paidia.games.gdl.lanes.build import build_program
-from paidia.games.gdl.lanes.engine import Engine, widths
-from paidia.games.gdl.lanes.native import compile_program, find_compiler
+from paidia.games.gdl.lanes.compile.build import build_program
 from paidia.games.gdl.lanes.playouts import play_games, random_play
 from paidia.games.gdl.lanes.portable import Op, random_state, random_words
+from paidia.games.gdl.lanes.processor.engine import Engine, widths
+from paidia.games.gdl.lanes.processor.native import compile_program, find_compiler
 from paidia.games.gdl.lanes.program import LaneProgram
 from paidia.games.gdl.lanes.replay import replay
 from paidia.games.gdl.lanes.slow import run_routine

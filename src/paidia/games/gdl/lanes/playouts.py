@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from paidia.core.errors import BadInput
-from paidia.games.gdl.lanes.engine import Engine, Tally
+from paidia.games.gdl.lanes.processor.engine import Engine, Tally
 from paidia.games.gdl.lanes.program import LaneProgram
 
 __all__ = ["RandomPlay", "RoleGoals", "play_games", "random_play"]

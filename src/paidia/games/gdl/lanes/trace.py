@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paidia.games.gdl.lanes.engine import Engine, aligned
 from paidia.games.gdl.lanes.portable import random_state
+from paidia.games.gdl.lanes.processor.engine import Engine, aligned
 from paidia.games.gdl.lanes.program import LaneProgram
 
 __all__ = ["Trace", "goal_values", "trace_block", "unpacked"]

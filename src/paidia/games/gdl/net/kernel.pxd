@@ -47,13 +47,4 @@ cdef class NetState(State):
     cdef int count(self, int32_t group) noexcept nogil
     cdef move_t nth_legal(self, int role, int n) noexcept nogil
     cdef void write_list(self, int role) noexcept nogil
-    cdef void step(self, const move_t* joint) noexcept nogil
-    cdef bint need_scratch(self) noexcept nogil
-    cdef void give_up(self) noexcept nogil
-    cdef uint32_t collect(self, const Effects* effects) noexcept nogil
-    cdef uint32_t collect_all(self, const move_t* joint) noexcept nogil
-    cdef uint32_t collect_due(self, uint32_t n) noexcept nogil
-    cdef uint32_t collect_when(self, const Effects* effects, uint32_t n) noexcept nogil
-    cdef void spread(self, uint32_t n) noexcept nogil
-    cdef void settle_loops(self) noexcept nogil
     cdef void look(self) noexcept nogil

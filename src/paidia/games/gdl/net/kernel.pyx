@@ -145,7 +145,7 @@ cdef class NetState(State):
                 full[role] = self.nth_legal(role, 0)
             else:
                 full[role] = joint[role]
-        self.step(full)
+        step(self, full)
 
     cdef bint c_terminal(self) noexcept nogil:
         return self.over
@@ -157,7 +157,7 @@ cdef class NetState(State):
         for role in range(t.n_roles):
             goals[role] = 0.0
             n[role] = 0
-        if self.stamp == NULL and not self.need_scratch():
+        if self.stamp == NULL and not need_scratch(self):
             return
         for i in range(t.n_goals):
             if self.holds(t.goal[i]):
@@ -194,7 +194,7 @@ cdef class NetState(State):
             for role in range(self.t.n_roles):
                 n = self.n_legal[role]
                 joint[role] = self.nth_legal(role, 0 if n == 1 else <int>rng_below(rng, n))
-            self.step(joint)
+            step(self, joint)
             steps += 1
         return steps
 
@@ -337,250 +337,19 @@ cdef class NetState(State):
             self.own[gate] = value
         return self.own[gate] ^ (literal & 1)
 
-    # ---------------------------------------------------------------- playing
-
-    cdef void step(self, const move_t* joint) noexcept nogil:
-        cdef const Effects* effects = self.table.find(joint)
-        if self.stamp == NULL and not self.need_scratch():
-            return
-        self.spread(self.collect(effects) if effects != NULL else self.collect_all(joint))
-        if self.t.n_loop_groups:
-            self.settle_loops()
-        self.listed = 0
-        self.now += 1
-        self.look()
-        if self.failed:
-            self.over = True
-
-    cdef bint need_scratch(self) noexcept nogil:
-        cdef int32_t n = self.t.n_nodes - self.t.n_known + 1
-        self.queue = <int32_t*>malloc((<size_t>self.queue_mask + 1) * sizeof(int32_t))
-        self.memo = <uint8_t*>malloc(n)
-        self.stamp = <uint32_t*>calloc(n, sizeof(uint32_t))
-        if self.queue == NULL or self.memo == NULL or self.stamp == NULL:
-            free(self.queue)
-            free(self.memo)
-            free(self.stamp)
-            self.queue = NULL
-            self.memo = NULL
-            self.stamp = NULL
-            self.give_up()
-            return False
-        return True
-
-    cdef void give_up(self) noexcept nogil:
-        """There is no memory to go on with: the game is over here, and the search says why."""
-        self.over = True
-        with gil:
-            self.fail(MemoryError(f"no memory to play {self.game.id}"))
-
-    cdef uint32_t collect_all(self, const move_t* joint) noexcept nogil:
-        """The same without effects: evaluate the next value of every fluent."""
-        cdef const Tables* t = self.t
-        cdef uint32_t n = 0
-        cdef int32_t i, at
-        for i in range(t.n_roles):
-            at = t.does[t.first_move[i] + joint[i]] - t.n_known
-            self.memo[at] = 1
-            self.stamp[at] = self.now
-        for i in range(t.n_changing):
-            at = t.changing[2 * i]
-            self.queue[n] = at
-            n += self.holds(t.changing[2 * i + 1]) != self.value[at]
-        return self.collect_due(n)
-
-    cdef inline uint32_t collect_due(self, uint32_t n) noexcept nogil:
-        """The fluents that change by themselves."""
-        cdef const Tables* t = self.t
-        cdef int32_t i
-        cdef uint64_t bits
-        for i in range(t.n_due):
-            bits = self.legal_words[t.n_words + i]
-            while bits:
-                self.queue[n] = t.due_fluent[64 * i + lowest(bits)]
-                n += 1
-                bits &= bits - 1
-        return n
-
-    cdef uint32_t collect(self, const Effects* effects) noexcept nogil:
-        """Put the fluents that change into the queue; returns how many."""
-        cdef const uint8_t* value = self.value
-        cdef int32_t* queue = self.queue
-        cdef const int32_t* list
-        cdef uint32_t n = 0
-        cdef int32_t i
-        for i in range(effects.n_toggle):
-            queue[n] = effects.toggle[i]
-            n += 1
-        for i in range(effects.n_set):
-            queue[n] = effects.set_true[i]
-            n += value[effects.set_true[i]] ^ 1
-        for i in range(effects.n_clear):
-            queue[n] = effects.set_false[i]
-            n += value[effects.set_false[i]]
-        list = effects.set_if
-        for i in range(effects.n_set_if):
-            queue[n] = list[2 * i]
-            n += (value[list[2 * i]] ^ 1) & (value[list[2 * i + 1] >> 1] ^ (list[2 * i + 1] & 1))
-        list = effects.clear_if
-        for i in range(effects.n_clear_if):
-            queue[n] = list[2 * i]
-            n += value[list[2 * i]] & (value[list[2 * i + 1] >> 1] ^ (list[2 * i + 1] & 1))
-        if effects.n_set_when or effects.n_clear_when:
-            n = self.collect_when(effects, n)
-        return self.collect_due(n)
-
-    cdef uint32_t collect_when(self, const Effects* effects, uint32_t n) noexcept nogil:
-        """The fluents whose change depends on conditions that have to be evaluated."""
-        cdef int32_t i, node
-        cdef void* larger
-        if effects.n_gates > self.own_room:
-            larger = realloc(self.own, 2 * effects.n_gates)
-            if larger == NULL:
-                self.give_up()
-                return n
-            self.own = <uint8_t*>larger
-            self.own_room = 2 * effects.n_gates
-        memset(self.own, 2, effects.n_gates)
-        for i in range(effects.n_set_when):
-            node = effects.set_when[2 * i]
-            if not self.value[node] and self.condition(effects, effects.set_when[2 * i + 1]):
-                self.queue[n] = node
-                n += 1
-        for i in range(effects.n_clear_when):
-            node = effects.clear_when[2 * i]
-            if self.value[node] and self.condition(effects, effects.clear_when[2 * i + 1]):
-                self.queue[n] = node
-                n += 1
-        return n
-
-    cdef void spread(self, uint32_t n) noexcept nogil:
-        """Flip the n fluents or loops in the queue and all gates that follow from them.
-
-        While a gate waits in the queue, bit 1 of its value is set. The pointers are locals because a store to a byte
-        could, for all the compiler knows, change any of them in the state.
-        """
-        cdef const Tables* t = self.t
-        cdef const Node* nodes = t.node
-        cdef const int32_t* readers = t.reader
-        cdef const Node* node
-        cdef uint8_t* value = self.value
-        cdef uint16_t* counter = self.counter
-        cdef uint64_t* words = self.legal_words
-        cdef int32_t* queue = self.queue
-        cdef const int32_t* end_bit = t.end_bit - t.first_end
-        cdef uint32_t head = 0, tail = n, mask = self.queue_mask
-        cdef int32_t n_inputs = t.n_inputs, at, i, gate, ends, stop
-        cdef uint64_t key = (<uint64_t*>self.block)[0], crossed
-        cdef uint8_t now
-        while head != tail:
-            at = queue[head & mask]
-            head += 1
-            now = (value[at] & 1) ^ 1
-            if at <= n_inputs:
-                key ^= t.code[at]
-            elif (counter[at] == 0) != now:     # it has flipped back since it was queued
-                value[at] = now ^ 1
-                continue
-            value[at] = now
-            node = nodes + at
-            for i in range(node.action, node.action + node.n_actions):
-                words[t.action[i].word] ^= t.action[i].bit
-            # Gates for which one input fewer is false; which of them flip is hard to foresee, so nothing branches on it.
-            i = node.reader if now else node.denier
-            ends = node.reader_end if now else node.denier_end
-            stop = node.denier if now else node.stop
-            while i < ends:
-                gate = readers[i]
-                i += 1
-                counter[gate] -= 1
-                if counter[gate] == 0 and not value[gate] & 2:
-                    value[gate] |= 2
-                    queue[tail & mask] = gate
-                    tail += 1
-            while i < stop:
-                gate = readers[i]
-                i += 1
-                counter[gate] -= 1
-                crossed = counter[gate] == 0
-                words[end_bit[gate] >> 6] ^= crossed << (end_bit[gate] & 63)
-            # Gates for which one more is.
-            i = node.denier if now else node.reader
-            ends = node.denier_end if now else node.reader_end
-            stop = node.stop if now else node.denier
-            while i < ends:
-                gate = readers[i]
-                i += 1
-                counter[gate] += 1
-                if counter[gate] == 1 and not value[gate] & 2:
-                    value[gate] |= 2
-                    queue[tail & mask] = gate
-                    tail += 1
-            while i < stop:
-                gate = readers[i]
-                i += 1
-                crossed = counter[gate] == 0
-                counter[gate] += 1
-                words[end_bit[gate] >> 6] ^= crossed << (end_bit[gate] & 63)
-        (<uint64_t*>self.block)[0] = key
-
-    cdef void settle_loops(self) noexcept nogil:
-        """Bring the relations that depend on themselves to their least fixpoint.
-
-        If nothing that holds a group up from outside has turned false, its loops can only grow: those whose definitions
-        hold become true until there are no more. Else loops might go on holding each other up, so all of them become
-        false first.
-        """
-        cdef const Tables* t = self.t
-        cdef const LoopGroup* group
-        cdef uint8_t* support
-        cdef const uint64_t* words
-        cdef uint64_t bits
-        cdef int32_t g, i, literal
-        cdef uint8_t now
-        cdef uint32_t n
-        cdef bint fell
-        for g in range(t.n_loop_groups):
-            group = t.loop_group + g
-            support = self.block + t.support_at + group.support
-            words = self.legal_words + t.n_words + t.n_due + group.word
-            fell = False
-            for i in range(group.n_support):
-                literal = t.support[group.support + i]
-                now = self.value[literal >> 1] ^ (literal & 1)
-                fell |= support[i] > now
-                support[i] = now
-            if fell:
-                n = 0
-                for i in range(group.first, group.first + group.n):
-                    self.queue[n] = i
-                    n += self.value[i]
-                self.spread(n)
-            while True:
-                n = 0
-                for i in range(group.n_words):
-                    bits = words[i]
-                    while bits:
-                        self.queue[n] = group.first + 64 * i + lowest(bits)
-                        n += 1
-                        bits &= bits - 1
-                if n == 0:
-                    break
-                self.spread(n)
-
     def become(self, fluents):
         """Become the position in which exactly the fluents with these numbers hold, of those that can change."""
         cdef uint32_t n = 0
         cdef int32_t i
         if self.stamp == NULL:
-            self.need_scratch()
+            need_scratch(self)
         for i in range(self.t.n_fluents):
             if (i in fluents) != self.value[1 + i]:
                 self.queue[n] = 1 + i
                 n += 1
-        self.spread(n)
+        spread(self, n)
         if self.t.n_loop_groups:
-            self.settle_loops()
+            settle_loops(self)
         self.listed = 0
         self.now += 1
         self.look()
@@ -592,7 +361,7 @@ cdef class NetState(State):
         cdef const Tables* t = self.t
         cdef int i
         cdef list found = [[] for _ in range(t.n_roles)]
-        if self.stamp == NULL and not self.need_scratch():
+        if self.stamp == NULL and not need_scratch(self):
             self.check()
         for i in range(t.n_goals):
             if self.holds(t.goal[i]):
@@ -636,3 +405,6 @@ def legal_names(State state, int role):
     cdef int n = state.c_legal(role, &moves), i
     state.check()
     return [state.game.move_name(role, moves[i]) for i in range(n)]
+
+
+include "step.pxi"

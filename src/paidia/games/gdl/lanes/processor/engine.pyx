@@ -1,6 +1,6 @@
 """Lane programs on the processor: interpreted over wide words, or as compiled code (native.py). See lanes.h.
 
-A kernel is built again when lanes.h changes, or what it includes (extern from "paidia/games/gdl/lanes/kernel.h").
+A kernel is built again when lanes.h changes, or what it includes (extern from "paidia/games/gdl/lanes/processor/kernel.h").
 """
 
 import numpy as np
@@ -11,10 +11,10 @@ from libc.string cimport memcpy, memset
 
 from paidia.core.errors import BadInput
 from paidia.games.gdl.lanes.portable import random_state
-from paidia.games.gdl.lanes.schedule import allocate, in_runs, pack
+from paidia.games.gdl.lanes.compile.schedule import allocate, in_runs, pack
 
 
-cdef extern from "paidia/games/gdl/lanes/lanes.h" nogil:
+cdef extern from "paidia/games/gdl/lanes/processor/lanes.h" nogil:
     ctypedef struct LanesOp:
         int32_t op, to, a, b, c, d
     ctypedef void (*LanesCode)(void* planes) noexcept nogil

@@ -11,11 +11,11 @@ import numpy as np
 from paidia.core.errors import BadInput
 from paidia.core.game import Game
 from paidia.core.lanes.state_lanes import StateLanes
-from paidia.games.gdl.lanes.build import build_program
-from paidia.games.gdl.lanes.engine import Engine
-from paidia.games.gdl.lanes.native import compile_program
+from paidia.games.gdl.lanes.compile.build import build_program
 from paidia.games.gdl.lanes.playouts import LIMIT, RandomPlay, RoleGoals, play_games, random_play
-from paidia.games.gdl.lanes.spread import pick
+from paidia.games.gdl.lanes.processor.engine import Engine
+from paidia.games.gdl.lanes.processor.native import compile_program
+from paidia.games.gdl.lanes.processor.spread import pick
 from paidia.games.gdl.net.kernel import NetGame
 
 __all__ = ["Description", "describe"]

@@ -3,7 +3,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from paidia.games.gdl.lanes.circuit import Circuit
+from paidia.games.gdl.lanes.compile.circuit import Circuit
 
 class Scheduler:
     def __init__(self, circuit: Circuit, n_inputs: int) -> None: ...

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from paidia.games.gdl.lanes.engine import widths
 from paidia.games.gdl.lanes.portable import Op
+from paidia.games.gdl.lanes.processor.engine import widths
 from paidia.games.gdl.lanes.program import LaneProgram, Routine
 
 __all__ = ["NativeCode", "compile_program", "find_compiler"]

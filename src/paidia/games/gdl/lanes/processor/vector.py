@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from paidia.core.errors import BadInput
 from paidia.core.lanes.vector import Vector
-from paidia.games.gdl.lanes.engine import Engine, aligned
-from paidia.games.gdl.lanes.native import compile_program
+from paidia.games.gdl.lanes.processor.engine import Engine, aligned
+from paidia.games.gdl.lanes.processor.native import compile_program
+from paidia.games.gdl.lanes.processor.spread import pick, rewards, spread
 from paidia.games.gdl.lanes.program import LaneProgram
-from paidia.games.gdl.lanes.spread import pick, rewards, spread
 
 __all__ = ["LaneVector"]
 

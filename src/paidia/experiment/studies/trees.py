@@ -8,8 +8,6 @@ are averaged over the trees of all roles that searched in it, then over the matc
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from statistics import fmean
 from typing import Any
 
@@ -22,6 +20,7 @@ from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision
 from paidia.experiment.cells import Cell
 from paidia.experiment.play import cell_clocks, cell_game
+from paidia.experiment.run.processes import worker_pool
 from paidia.match.referee import check_seats, play_match
 from paidia.players.registry import player_of
 from paidia.players.search_player import SearchPlayer
@@ -226,7 +225,7 @@ def study(cells: Sequence[Cell], matches: int, *, turns: int = 0, workers: int =
         for cell, number, wanted in jobs:
             yield cell, grow_trees(cell, number, turns=wanted)[0]
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with worker_pool(workers) as pool:
         for (cell, _, _), played in zip(jobs, pool.map(_job, jobs), strict=True):
             yield cell, played
 

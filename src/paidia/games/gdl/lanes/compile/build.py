@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 
 from paidia.core.errors import BadInput
 from paidia.core.game import Game
-from paidia.games.gdl.lanes.choice import choose, random_bits
-from paidia.games.gdl.lanes.circuit import Circuit, Embedding, initial_of
+from paidia.games.gdl.lanes.compile.choice import choose, random_bits
+from paidia.games.gdl.lanes.compile.circuit import Circuit, Embedding, initial_of
+from paidia.games.gdl.lanes.compile.schedule import Scheduler
+from paidia.games.gdl.lanes.compile.turns import Turn, find_controls, read_turns
 from paidia.games.gdl.lanes.program import LaneProgram, Routine
-from paidia.games.gdl.lanes.schedule import Scheduler
-from paidia.games.gdl.lanes.turns import Turn, find_controls, read_turns
 from paidia.games.gdl.net.kernel import NetGame
 from paidia.games.gdl.net.net import Net
 

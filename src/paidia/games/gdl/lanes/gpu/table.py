@@ -1,4 +1,4 @@
-"""A program as a table that one kernel reads, for GPUs: see cuda.py."""
+"""A program as a table that one kernel reads, for GPUs (see kernels.py)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from paidia.games.gdl.lanes.compile.schedule import allocate, in_runs, pack
 from paidia.games.gdl.lanes.portable import Op
 from paidia.games.gdl.lanes.program import LaneProgram
-from paidia.games.gdl.lanes.schedule import allocate, in_runs, pack
 
 __all__ = ["table_of"]
 

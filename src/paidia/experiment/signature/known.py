@@ -15,27 +15,30 @@ from pathlib import Path
 import msgspec
 
 import paidia
-from paidia.experiment.signature import part
+from paidia.experiment.signature.suite import part
 
 __all__ = ["known_parts"]
 
 
 def known_parts(names: Iterable[str]) -> dict[str, int]:
     """Some parts of the signature by name."""
+    return {name: _known(name) for name in names}
+
+
+@cache
+def _known(name: str) -> int:
     file = _file()
     known: dict[str, int] = {}
     with contextlib.suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
         known = msgspec.json.decode(file.read_bytes(), type=dict[str, int])
-    wanted = list(names)
-    missing = [name for name in wanted if name not in known]
-    if missing:
-        known.update({name: part(name) for name in missing})
+    if name not in known:
+        known[name] = part(name)
         with contextlib.suppress(OSError):
             file.parent.mkdir(parents=True, exist_ok=True)
             fresh = file.with_suffix(f".{os.getpid()}")
             fresh.write_bytes(msgspec.json.encode(known))
             fresh.replace(file)
-    return {name: known[name] for name in wanted}
+    return known[name]
 
 
 @cache

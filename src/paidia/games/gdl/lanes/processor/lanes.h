@@ -76,7 +76,7 @@ typedef uint64_t lanes_plain;
 #define MULTIPLY(x) (((x) & 0xFFFFFFFFu) * (uint64_t)LANES_MULTIPLIER)
 #define W 4
 #define NAME(x) x##_plain
-#include "paidia/games/gdl/lanes/kernel.h"
+#include "paidia/games/gdl/lanes/processor/kernel.h"
 #undef V
 #undef VBYTES
 #undef TARGET
@@ -93,17 +93,17 @@ typedef uint64_t lanes_256 __attribute__((vector_size(32)));
 #define MULTIPLY(x) ((V)_mm256_mul_epu32((__m256i)(x), _mm256_set1_epi64x(LANES_MULTIPLIER)))
 #define W 1
 #define NAME(x) x##_avx2_1
-#include "paidia/games/gdl/lanes/kernel.h"
+#include "paidia/games/gdl/lanes/processor/kernel.h"
 #undef W
 #undef NAME
 #define W 2
 #define NAME(x) x##_avx2_2
-#include "paidia/games/gdl/lanes/kernel.h"
+#include "paidia/games/gdl/lanes/processor/kernel.h"
 #undef W
 #undef NAME
 #define W 4
 #define NAME(x) x##_avx2_4
-#include "paidia/games/gdl/lanes/kernel.h"
+#include "paidia/games/gdl/lanes/processor/kernel.h"
 #undef V
 #undef VBYTES
 #undef TARGET
@@ -118,12 +118,12 @@ typedef uint64_t lanes_512 __attribute__((vector_size(64)));
 #define MULTIPLY(x) ((V)_mm512_mul_epu32((__m512i)(x), _mm512_set1_epi64(LANES_MULTIPLIER)))
 #define W 1
 #define NAME(x) x##_avx512_1
-#include "paidia/games/gdl/lanes/kernel.h"
+#include "paidia/games/gdl/lanes/processor/kernel.h"
 #undef W
 #undef NAME
 #define W 2
 #define NAME(x) x##_avx512_2
-#include "paidia/games/gdl/lanes/kernel.h"
+#include "paidia/games/gdl/lanes/processor/kernel.h"
 #undef V
 #undef VBYTES
 #undef TARGET

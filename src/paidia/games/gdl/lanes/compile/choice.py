@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from paidia.games.gdl.lanes.circuit import Circuit
+from paidia.games.gdl.lanes.compile.circuit import Circuit
 
 __all__ = ["Choice", "choose", "random_bits"]
 

@@ -1,22 +1,9 @@
-"""One number for how paidia behaves: fixed seeds over a fixed suite, folded into 60 bits, part by part.
-
-It changes only when behaviour changes (rules, search, agents), never with speed, machine or refactoring, so two results with
-the same signature were made by the same algorithms.
-
-    board       native boards: rules, search, agents
-    gdl         GDL sheets: net and interpreter, and agents on them
-    vgdl        the engine of video games, by random play
-    arcade      agents in video games
-    control     randomizers and tuners, in all worlds
-    experiment  from a plan to the rows that are kept
-
-A result depends on some of the parts only (`parts_of`), and carries those.
-"""
+"""The suite whose results are the signature: games, agents, seeds."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,11 +13,10 @@ import msgspec
 from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.core.game import Game
-from paidia.experiment.cells import Cell
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import parse_plan
 from paidia.experiment.play import play
-from paidia.games import find, load, load_as
+from paidia.games import load, load_as
 from paidia.games.gdl.interpreter.interpreter import load as interpret
 from paidia.games.gdl.language.rules import parse_sheet
 from paidia.games.gdl.library import LIBRARY
@@ -39,7 +25,7 @@ from paidia.match.referee import play_match
 from paidia.players.definition import Value
 from paidia.players.registry import make_player
 
-__all__ = ["PARTS", "behaviour", "behaviour_in", "differ", "parts_of", "signature", "signature_parts"]
+__all__ = ["PARTS", "part", "signature", "signature_parts"]
 
 #: (game, agents) of matches; each agent searches 200 simulations per move.
 BOARDS: list[tuple[str, list[str]]] = [
@@ -222,31 +208,3 @@ def signature() -> int:
     fold = _Fold()
     fold.add(signature_parts())
     return fold.number
-
-
-def parts_of(world: str, *, controlled: bool) -> list[str]:
-    """The parts that a result of a world depends on; `controlled`: some agent changes its parameters while it plays."""
-    known = {"board": ["board"], "gdl": ["gdl"], "vgdl": ["vgdl", "arcade"], "vgdl2": ["vgdl", "arcade"]}
-    own = known.get(world, ["board", "arcade"])  # games from outside are played by the same searches
-    return [*own, *(["control"] if controlled else []), "experiment"]
-
-
-def behaviour(names: Iterable[str]) -> str:
-    """Some parts as the text that is kept with a result."""
-    return " ".join(f"{name}:{part(name)}" for name in names)
-
-
-def behaviour_in(cell: Cell) -> str:
-    """The behaviour that the results of a cell depend on."""
-    controlled = any(contender.definition.control for contender in cell.contenders)
-    return behaviour(parts_of(find(cell.game).world, controlled=controlled))
-
-
-def differ(behaviours: Iterable[str]) -> bool:
-    """Whether results come from versions that behave differently: some part has two values, or is not told in parts at all."""
-    known: dict[str, set[str]] = {}
-    for text in set(behaviours):
-        for word in text.split() or [""]:
-            name, _, value = word.rpartition(":")
-            known.setdefault(name, set()).add(value)
-    return any(len(values) > 1 for values in known.values()) or ("" in known and len(known) > 1)

@@ -6,12 +6,12 @@ import msgspec
 
 from paidia.core.errors import BadInput
 from paidia.core.game import Game
-from paidia.experiment.benchmark import best_rate
+from paidia.experiment.studies.benchmark import best_rate
 from paidia.games import load_as
-from paidia.games.gdl.lanes.build import build_program
-from paidia.games.gdl.lanes.engine import Engine
-from paidia.games.gdl.lanes.native import compile_program
+from paidia.games.gdl.lanes.compile.build import build_program
 from paidia.games.gdl.lanes.playouts import play_games
+from paidia.games.gdl.lanes.processor.engine import Engine
+from paidia.games.gdl.lanes.processor.native import compile_program
 
 __all__ = ["LaneRates", "measure_lanes"]
 
