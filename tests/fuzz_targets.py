@@ -4,11 +4,13 @@ with a result or with a `PaidiaError`. Anything else is a find.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import io
 import os
 import re
 import shlex
+import shutil
 import sqlite3
 import sys
 import tempfile
@@ -153,11 +155,11 @@ def message(data: bytes) -> None:
 
 def claims(data: bytes) -> None:
     """The claims and the printed numbers of a paper."""
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "claims.toml").write_bytes(data)
-        with contextlib.suppress(PaidiaError):
-            load_claims(Path(folder))
-        read_printed(Path(folder) / "claims.toml")
+    folder = _folder()
+    (folder / "claims.toml").write_bytes(data)
+    with contextlib.suppress(PaidiaError):
+        load_claims(folder)
+    read_printed(folder / "claims.toml")
 
 
 def position(data: bytes) -> None:
@@ -207,7 +209,7 @@ def command(data: bytes) -> str:
     words = [_short(word) for word in words if not re.search(r"(^|=|-o)[/~]|[.][.]", word)]
     out, said, code = io.StringIO(), io.StringIO(), 0
     before = Path.cwd()
-    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(out), contextlib.redirect_stderr(said):
+    with tempfile.TemporaryDirectory(dir=_memory()) as folder, contextlib.redirect_stdout(out), contextlib.redirect_stderr(said):
         os.environ["PAIDIA_CONFIG"] = folder
         for name, contents in _scratch().items():
             (Path(folder) / name).write_bytes(contents)
@@ -270,10 +272,24 @@ def _sheet() -> Game:
 
 @contextlib.contextmanager
 def _file(data: bytes, suffix: str):  # type: ignore[no-untyped-def]
-    with tempfile.NamedTemporaryFile(suffix=suffix) as file:
+    with tempfile.NamedTemporaryFile(suffix=suffix, dir=_memory()) as file:
         file.write(data)
         file.flush()
         yield Path(file.name)
+
+
+@cache
+def _memory() -> str | None:
+    """A folder in memory, where there is one: cases would wait for the disk most of their time."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+@cache
+def _folder() -> Path:
+    """One folder for all cases of a process that need one."""
+    folder = tempfile.mkdtemp(dir=_memory())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 TARGETS: dict[str, Callable[[bytes], str | None]] = {
