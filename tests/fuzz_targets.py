@@ -4,11 +4,13 @@ with a result or with a `PaidiaError`. Anything else is a find.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import io
 import os
 import re
 import shlex
+import shutil
 import sqlite3
 import sys
 import tempfile
@@ -26,13 +28,16 @@ from oracles.gdl_sheets import SHEETS
 from paidia.cli.main import main
 from paidia.connect.analysis import _analyse
 from paidia.connect.engine import Engine
+from paidia.connect.engine_player import EnginePlayer, engine_agent
 from paidia.connect.ggp.messages import read_message
+from paidia.connect.ggp.remote import RemotePlayer
 from paidia.connect.ggp.replayed import read_ggp_record
 from paidia.core.errors import PaidiaError
 from paidia.core.game import Game, State
 from paidia.core.model import Rules
 from paidia.experiment.expand import expand
-from paidia.experiment.plan import parse_plan
+from paidia.experiment.gauntlet.suite import PARTS, load_suite, suite_plan
+from paidia.experiment.plan import AgentEntry, parse_plan
 from paidia.experiment.run.local import LocalBackend
 from paidia.experiment.run.runner import run_plan
 from paidia.experiment.store import Store
@@ -45,6 +50,7 @@ from paidia.games.gdl.language.rules import parse_sheet
 from paidia.games.gdl.load import load_game
 from paidia.games.vgdl.compile.loading import game_from_text
 from paidia.match.record import MatchRecord, replay
+from paidia.players.definition import AgentDefinition
 from paidia.players.registry import load_agent, make_player
 from paidia.report.claims import load_claims
 from paidia.report.papers import read_printed
@@ -153,11 +159,11 @@ def message(data: bytes) -> None:
 
 def claims(data: bytes) -> None:
     """The claims and the printed numbers of a paper."""
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "claims.toml").write_bytes(data)
-        with contextlib.suppress(PaidiaError):
-            load_claims(Path(folder))
-        read_printed(Path(folder) / "claims.toml")
+    folder = _folder()
+    (folder / "claims.toml").write_bytes(data)
+    with contextlib.suppress(PaidiaError):
+        load_claims(folder)
+    read_printed(folder / "claims.toml")
 
 
 def position(data: bytes) -> None:
@@ -181,6 +187,41 @@ def query(data: bytes) -> None:
         few = msgspec.structs.replace(asked, sims=min(asked.sims, 20), time=0.0, positions=asked.positions[:3])
         _analyse(few if few.sims > 0 else msgspec.structs.replace(few, sims=1), _Pipe())  # type: ignore[arg-type]
     msgspec.json.encode(answers)
+
+
+def suite(data: bytes) -> None:
+    """The TOML file of a gauntlet's suite."""
+    with _file(data, ".toml") as file:
+        wanted = load_suite(str(file))
+        for part in PARTS:
+            suite_plan(wanted, [AgentEntry(id="uct")], part)
+
+
+def answer(data: bytes) -> None:
+    """What an engine says on its standard output, and what a GGP player replies."""
+    state = _board().initial_state()
+    engine = EnginePlayer("engine", engine_agent("engine"))
+    engine._process = _Said(_text(data))  # type: ignore[assignment]
+    engine._game, engine._level, engine._role, engine._seed = state.game.id, None, 0, 1
+    with contextlib.suppress(PaidiaError):
+        engine.act(state, step=0, budget=None)
+    engine._process = None
+    player = RemotePlayer("ggp", AgentDefinition(summary="", world="gdl", kind="", planner={"address": "localhost:9"}))
+    player._ask = lambda message, seconds: _text(data)  # type: ignore[method-assign]
+    player._role = 0
+    player.act(_sheet().initial_state(), step=0, budget=None)
+
+
+class _Said:
+    """A process that has said something, and ended."""
+
+    pid = 2**22 + 1  # no process has this number
+
+    def __init__(self, text: str) -> None:
+        self.stdin, self.stdout = io.StringIO(), io.StringIO(text)
+
+    def kill(self) -> None:
+        pass
 
 
 class _Pipe:
@@ -207,7 +248,7 @@ def command(data: bytes) -> str:
     words = [_short(word) for word in words if not re.search(r"(^|=|-o)[/~]|[.][.]", word)]
     out, said, code = io.StringIO(), io.StringIO(), 0
     before = Path.cwd()
-    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(out), contextlib.redirect_stderr(said):
+    with tempfile.TemporaryDirectory(dir=_memory()) as folder, contextlib.redirect_stdout(out), contextlib.redirect_stderr(said):
         os.environ["PAIDIA_CONFIG"] = folder
         for name, contents in _scratch().items():
             (Path(folder) / name).write_bytes(contents)
@@ -270,15 +311,46 @@ def _sheet() -> Game:
 
 @contextlib.contextmanager
 def _file(data: bytes, suffix: str):  # type: ignore[no-untyped-def]
-    with tempfile.NamedTemporaryFile(suffix=suffix) as file:
+    with tempfile.NamedTemporaryFile(suffix=suffix, dir=_memory()) as file:
         file.write(data)
         file.flush()
         yield Path(file.name)
 
 
+@cache
+def _memory() -> str | None:
+    """A folder in memory, where there is one: cases would wait for the disk most of their time."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+@cache
+def _folder() -> Path:
+    """One folder for all cases of a process that need one."""
+    folder = tempfile.mkdtemp(dir=_memory())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
 TARGETS: dict[str, Callable[[bytes], str | None]] = {
     each.__name__: each
-    for each in (sheet, gdl, vgdl, level, agent, plan, tuning, record, store, message, claims, position, query, command)
+    for each in (
+        sheet,
+        gdl,
+        vgdl,
+        level,
+        agent,
+        plan,
+        tuning,
+        record,
+        store,
+        message,
+        claims,
+        position,
+        query,
+        suite,
+        answer,
+        command,
+    )
 }
 
 #: Errors of the database that a damaged file may cause; the store's own door turns most of them into a `PaidiaError`.
@@ -323,6 +395,11 @@ def _good(name: str) -> list[bytes]:
     if name == "message":
         return [b"(INFO)", b"(START m.1 white ((role white) (role black) (<= terminal (true x))) 30 10)", b"(PLAY m.1 nil)",
                 b"(PLAY m.1 ((mark 1 1) noop))", b"(STOP m.1 (noop (mark 2 2)))", b"(ABORT m.1)"]  # fmt: skip
+    if name == "suite":
+        return [file.read_bytes() for file in sorted((PACKAGE / "experiment" / "gauntlet" / "suites").glob("*.toml"))]
+    if name == "answer":
+        rows = b'{"id": "move1", "best": "a1", "simulations": 5, "moves": [{"move": "a1", "mean": 0.5}]}'
+        return [b'{"id": "move1", "running": true}\n' + rows, b'{"id": "move1", "error": "no"}', b"(mark 1 1)", b"noop"]
     if name == "claims":
         files = [*(ROOT / "papers").glob("*/claims.toml"), *(ROOT / "papers").glob("s002/printed.csv")]
         return [file.read_bytes() for file in sorted(files)]

@@ -20,6 +20,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
+
+from fuzz_targets import EXPECTED, TARGETS, seeds  # noqa: E402
+from fuzzing import fuzz  # noqa: E402
+
 OUT = ROOT / "build" / "fuzz"
 MEMORY = 4 << 30
 
@@ -32,9 +36,6 @@ LONGEST = 3600.0
 
 def work(name: str, until: float, seed: int, place: str) -> None:
     """One process: fuzz a target until `time.monotonic()` has come so far, and write down what came of it."""
-    from fuzz_targets import EXPECTED, TARGETS, seeds
-    from fuzzing import fuzz
-
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     last = Path(place) / "last"
     number, outcomes, finds = fuzz(
@@ -78,8 +79,6 @@ def wait_for(process: multiprocessing.process.BaseProcess, seconds: float) -> No
 
 def main() -> None:
     """Fuzz, and say what came of it."""
-    from fuzz_targets import TARGETS
-
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--seed", type=int, default=int(time.time()))
@@ -91,12 +90,15 @@ def main() -> None:
     OUT.mkdir(parents=True, exist_ok=True)
     total = json.loads(counts.read_text()) if counts.exists() else {}
     bad = 0
+    for name in names:
+        seeds(name)
     for number, name in enumerate(names):
         place = OUT / "work" / name
         place.mkdir(parents=True, exist_ok=True)
         (place / "done").unlink(missing_ok=True)
         until = time.monotonic() + share
-        process = multiprocessing.get_context("spawn").Process(target=work, args=(name, until, given.seed + number, str(place)))
+        # A fork has everything imported: where a machine is busy, that would take most of a target's time.
+        process = multiprocessing.get_context("fork").Process(target=work, args=(name, until, given.seed + number, str(place)))
         process.start()
         wait_for(process, share)
         if process.is_alive():

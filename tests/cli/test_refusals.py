@@ -191,6 +191,27 @@ def test_a_plan_of_which_nothing_comes_fails(
     assert f"no match of tic-tac-toe: random - mast came to a regular end: {how}" in told and "all matches failed" not in told
 
 
+@pytest.mark.parametrize("printed", [(), ("--json",)])
+def test_a_trial_of_which_nothing_comes_fails(
+    printed: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = tmp_path / "s.toml"
+    text = 'summary = "s"\nopponents = ["random"]\nsims = 1\nrounds = 2\n[games]\ndevelopment = ["tic-tac-toe"{more}]\n'
+    words = ["gauntlet", "mast", "--suite", str(suite), "--store", str(tmp_path / "g.sqlite"), *printed]
+    endings = {"tic-tac-toe": "crash", "connect4": "terminal"}
+    monkeypatch.setattr("paidia.cli.commands.gauntlet.make_backend", lambda *_: (Workers(endings), 1))
+    suite.write_text(text.format(more=""))
+    for _ in range(2):
+        with pytest.raises(SystemExit) as stop:
+            main(words)
+        told = capsys.readouterr().err
+        assert stop.value.code == 1 and "all matches failed" in told and "came to a regular end: crash: I am broken" in told
+    suite.write_text(text.format(more=', "connect4"'))
+    main(words)
+    told = capsys.readouterr().err
+    assert "came to a regular end: crash" in told and "all matches failed" not in told
+
+
 def test_the_help_says_what_exit_codes_mean(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--help"])
     assert "Exit codes: 0 done" in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import warnings
 from typing import Any
 
@@ -211,6 +212,30 @@ def test_lanes_follow_their_seeds_and_refuse_nonsense() -> None:
     env.lanes.random_steps(5, 1)
     env.lanes.put(1, before)
     assert env.lanes.state(1) == before and env.step(np.zeros(3, np.int64))[0] is env.lanes.observations
+
+
+def test_lanes_are_for_one_thread_at_a_time() -> None:
+    """Another is told so; the first goes on as if nothing had been."""
+    lanes = ArcadeVectorEnv(4, "vgdl:petri").lanes
+    over, told = threading.Event(), set[str]()
+
+    def work() -> None:
+        while not over.is_set():
+            try:
+                lanes.random_steps(200)
+            except BadInput as error:
+                told.add(str(error))
+                over.set()
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    over.wait(20)
+    over.set()
+    for thread in threads:
+        thread.join()
+    assert told == {"these lanes are busy: another thread steps them; make lanes for each thread"}
+    assert lanes.random_steps(1) == 4
 
 
 @pytest.mark.parametrize(

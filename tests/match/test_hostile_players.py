@@ -41,6 +41,19 @@ class Masked(Exception, metaclass=Nameless):
     pass
 
 
+class Poser(KeyboardInterrupt):
+    """No Ctrl-C of anybody."""
+
+
+class Stubborn(dict[str, Any]):
+    """Notes that cannot be read."""
+
+    def get(self, *arguments: Any) -> Any:
+        raise Own("no entries")
+
+    __getitem__ = __iter__ = items = keys = values = get  # type: ignore[assignment]
+
+
 class NoNumber:
     def __index__(self) -> int:
         raise Own("no index")
@@ -174,7 +187,7 @@ def test_names_are_plain_text_from_the_start(where: str) -> None:
 
     player = Named()
     if where == "raises":
-        Named.name = property(raises(Own("no name")))  # type: ignore[assignment]
+        Named.name = property(raises(Poser("no name")))  # type: ignore[assignment]
     elif where == "number":
         player.name = 7  # type: ignore[assignment]
     elif where == "escapes":
@@ -203,8 +216,23 @@ def test_a_result_cannot_be_rewritten_by_who_is_told() -> None:
     assert result.record.trajectories[0] == {"a": [1]}
 
 
+@pytest.mark.parametrize("notes", [Stubborn(a=1), Stubborn(), {"lost_playouts": OddInt(3)}, {1: NoNumber()}, 7, Poser()])
+def test_notes_that_cannot_be_read_are_none(notes: Any) -> None:
+    class Noted(Plain):
+        def act(self, state: Situation, *, step: int, budget: Budget | None) -> Decision:
+            return Decision(super().act(state, step=step, budget=budget).move, notes=notes)
+
+    shown: list[Decision] = []
+    result = play_match(
+        load("tic-tac-toe"), [Noted(), Plain()], thoughts=lambda role, decision: shown.append(decision) if role == 0 else None
+    )
+    assert (result.record.ending, result.record.goals) == ("terminal", [1.0, 0.0])
+    assert all(asked.lost_playouts is None or type(asked.lost_playouts) is int for asked in result.asked[0])
+    assert all(decision.notes is None or type(decision.notes) is dict for decision in shown)
+
+
 @pytest.mark.parametrize("method", ["end", "trajectory"])
-@pytest.mark.parametrize("error", [Own("x"), Mute(), Masked()])
+@pytest.mark.parametrize("error", [Own("x"), Mute(), Masked(), Poser()])
 def test_nothing_after_the_match_changes_it(method: str, error: BaseException) -> None:
     player = Plain()
     setattr(player, method, raises(error))
@@ -223,7 +251,7 @@ def test_an_account_with_odd_numbers_is_kept_as_plain_ones() -> None:
     assert found is None or (type(found.parts[0][0][0]) is int and msgspec.json.encode(found))
 
 
-@pytest.mark.parametrize("error", [Own("x"), Mute()])
+@pytest.mark.parametrize("error", [Own("x"), Mute(), Poser()])
 def test_who_cannot_say_whether_it_can_play_is_refused(error: BaseException) -> None:
     player = Plain()
     player.cannot_play = raises(error)  # type: ignore[method-assign]

@@ -30,7 +30,7 @@ def find_move(text: str, names: Sequence[str]) -> list[int]:
         found = [i for i, name in enumerate(names) if same(name, text)]
         if found:
             return found
-    number = re.fullmatch(r"#?([0-9]+)", text)
+    number = re.fullmatch(r"#?([0-9]{1,9})", text)
     if number and not any(_bare(name).startswith(_bare(text)) for name in names):
         return [int(number[1]) - 1] if 1 <= int(number[1]) <= len(names) else []
     return [i for i, name in enumerate(names) if _bare(text) and _bare(name).startswith(_bare(text))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from paidia.cli.output import note, say, table
+from paidia.experiment.gauntlet.trial import Trial
 from paidia.experiment.run.runner import RunResult
 from paidia.report.arcade import short_arcade
 from paidia.report.ranking import ranking_tables
@@ -29,7 +30,7 @@ def show_results(groups: list[Group], title: str) -> None:
             table(each.title, each.columns, each.rows)
 
 
-def end_run(result: RunResult) -> None:
+def end_run(result: RunResult | Trial) -> None:
     """Say what went wrong with a run as a whole, and exit with the code for it; return if nothing did."""
     for cell, why in result.faults.items():
         note(f"no match of {cell} came to a regular end: {why}")

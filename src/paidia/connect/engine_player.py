@@ -13,10 +13,12 @@ Whatever takes an agent takes such a file: `paidia play`, plans, `paidia serve`,
 from __future__ import annotations
 
 import contextlib
+import os
 import shlex
+import signal
 import subprocess
 import threading
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
@@ -31,12 +33,33 @@ from paidia.players.definition import AgentDefinition
 __all__ = ["EnginePlayer", "engine_agent"]
 
 PATIENCE = 30.0  # seconds beyond its time after which an engine that says nothing is given up
+LONGEST = 3600.0  # seconds for one move where simulations are counted
+MOST_LINE = 1 << 22  # characters of one answer
+MOST_LINES = 10_000  # answers to one question, the last of which counts
 
 
 def engine_agent(command: str, **query: Any) -> AgentDefinition:
     """The agent that asks the engine which a command starts."""
     planner = {"command": command, **query}
     return AgentDefinition(summary=command, world="any", kind="paidia.connect.engine_player:EnginePlayer", planner=planner)
+
+
+class Row(msgspec.Struct, frozen=True):
+    """What an engine thinks of a move."""
+
+    move: str
+    mean: float | None = None
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What of an engine's line is read; whatever else it says is let be."""
+
+    id: Any = None
+    running: bool = False
+    error: str | None = None
+    best: str | None = None
+    simulations: Annotated[int, msgspec.Meta(ge=0)] = 0
+    moves: list[Row] = []
 
 
 class EnginePlayer(AgentPlayer):
@@ -53,7 +76,10 @@ class EnginePlayer(AgentPlayer):
         unknown = set(self._query) - set(Query.__struct_fields__)
         if unknown:
             raise BadInput(f"agent {name}: a query has no entry {', '.join(sorted(unknown))}")
-        self._command = shlex.split(command)
+        try:
+            self._command = shlex.split(command)
+        except ValueError as error:
+            raise BadInput(f"agent {name}: {command!r} cannot be read as a command: {error}") from None
         self._process: subprocess.Popen[str] | None = None
         self._number = 0
 
@@ -75,13 +101,17 @@ class EnginePlayer(AgentPlayer):
         if self._process is None or self._process.poll() is not None:
             try:
                 pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-                self._process = subprocess.Popen(self._command, text=True, bufsize=1, **pipes)
-            except OSError as error:
-                raise BadInput(f"cannot start the engine {shlex.join(self._command)}: {error.strerror or error}") from None
+                # A session of its own: what the engine starts can be ended with it.
+                self._process = subprocess.Popen(
+                    self._command, text=True, encoding="utf-8", bufsize=1, start_new_session=True, **pipes
+                )
+            except (OSError, ValueError) as error:
+                reason = getattr(error, "strerror", None) or error
+                raise BadInput(f"cannot start the engine {shlex.join(self._command)}: {reason}") from None
         if not state.terminal:  # it loads the rules now, not when its clock runs
             told = self._ask(self._asked(state, {"sims": 1}), PATIENCE)
-            if "error" in told:
-                raise BadInput(f"the engine {shlex.join(self._command)} cannot play {game.id}: {told['error']}")
+            if told.error is not None:
+                raise BadInput(f"the engine {shlex.join(self._command)} cannot play {game.id}: {told.error}")
 
     def act(self, state: Situation, *, step: int, budget: Budget | None) -> Decision:
         """Ask for the best move in this position."""
@@ -89,12 +119,12 @@ class EnginePlayer(AgentPlayer):
             return Decision(None)
         budget = budget or Budget(simulations=1000)
         query = self._asked(state, {"sims": budget.simulations, "time": budget.seconds})
-        told = self._ask(query, budget.seconds + PATIENCE if budget.seconds else None)
-        if "error" in told or not told.get("best"):
-            raise BadInput(f"the engine {shlex.join(self._command)} gave no move: {told.get('error', 'no best move')}")
-        move = state.game.move_id(self._role, str(told["best"]))
-        means = {row["move"]: row["mean"] for row in told.get("moves", [])}
-        return Decision(move, simulations=int(told.get("simulations", 0)), value=means.get(told["best"]))
+        told = self._ask(query, budget.seconds + PATIENCE if budget.seconds else LONGEST)
+        if told.error is not None or not told.best:
+            raise BadInput(f"the engine {shlex.join(self._command)} gave no move: {told.error or 'no best move'}")
+        move = state.game.move_id(self._role, told.best)
+        means = {row.move: row.mean for row in told.moves}
+        return Decision(move, simulations=told.simulations, value=means.get(told.best))
 
     def end(self, goals: list[float], *, score: float | None = None) -> None:
         """End the engine."""
@@ -105,17 +135,19 @@ class EnginePlayer(AgentPlayer):
         process, self._process = self._process, None
         if process is None:
             return
+        assert process.stdin is not None and process.stdout is not None
         with contextlib.suppress(OSError, ValueError):
-            assert process.stdin is not None
             process.stdin.write('{"action":"quit"}\n')
+        with contextlib.suppress(OSError, ValueError):
             process.stdin.close()
         try:
             process.wait(5)
         except subprocess.TimeoutExpired:
-            process.kill()
+            pass
+        finally:
+            _end(process)
             process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
+        process.stdout.close()
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):
@@ -129,24 +161,37 @@ class EnginePlayer(AgentPlayer):
         query |= {"id": f"move{self._number}", "game": self._game, "position": state.to_text(), "role": self._role, "line": 0}
         return query | budget
 
-    def _ask(self, query: dict[str, Any], seconds: float | None) -> dict[str, Any]:
+    def _ask(self, query: dict[str, Any], seconds: float) -> Answer:
         process = self._process
         if process is None or process.stdin is None or process.stdout is None:
             raise BadInput("the engine does not run")
-        watch = threading.Timer(seconds, process.kill) if seconds is not None else None
-        if watch is not None:
-            watch.daemon = True
-            watch.start()
+        watch = threading.Timer(seconds, _end, (process,))
+        watch.daemon = True
+        watch.start()
         try:
             process.stdin.write(msgspec.json.encode(query).decode() + "\n")
             process.stdin.flush()
-            for line in process.stdout:
-                told: dict[str, Any] = msgspec.json.decode(line)
-                if told.get("id") == query["id"] and not told.get("running"):
+            for _ in range(MOST_LINES):
+                line = process.stdout.readline(MOST_LINE)
+                if not line:
+                    return Answer(error="it has ended, or was too late")
+                if not line.endswith("\n") and len(line) >= MOST_LINE:
+                    break
+                told = msgspec.json.decode(line, type=Answer)
+                if told.id == query["id"] and not told.running:
                     return told
-        except (OSError, ValueError) as error:
-            return {"error": str(error)}
+        except OSError:
+            return Answer(error="it has ended, or was too late")
+        except (ValueError, msgspec.DecodeError) as error:
+            return Answer(error=str(error))
         finally:
-            if watch is not None:
-                watch.cancel()
-        return {"error": "it has ended, or was too late"}
+            watch.cancel()
+        _end(process)
+        return Answer(error="it says too much")
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """End an engine and what it has started; its pipes would stay open otherwise, and whoever reads from them would wait."""
+    with contextlib.suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.kill()

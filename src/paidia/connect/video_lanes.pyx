@@ -31,6 +31,8 @@ cdef class VideoLanes:
         rewards: Change of the score in the last step.
         over: Whether the game has ended with the last step.
         scores: The score; winners: 1 won, 0 lost, -1 open; ticks: completed ticks.
+
+    One thread at a time: another is told that the lanes are busy.
     """
 
     cdef readonly VgdlGame game
@@ -44,6 +46,7 @@ cdef class VideoLanes:
     cdef uint8_t* standing              # of each lane: what of the fixtures can be seen ..
     cdef uint64_t* alive                # .. and those that it was made of
     cdef Rng policy
+    cdef bint busy
     cdef int number[N_ACTIONS]          # of each action in the game
     cdef int n_actions
     cdef size_t size                    # bytes of an observation
@@ -90,10 +93,16 @@ cdef class VideoLanes:
         free(self.standing)
         free(self.alive)
 
+    cdef int check_idle(self) except -1:
+        if self.busy:
+            raise BadInput("these lanes are busy: another thread steps them; make lanes for each thread")
+        return 0
+
     def reset(self, seed, lanes=None):
         """Start games anew: lane i with what follows from `seed` (a number, or one for each lane); `lanes` says which."""
         cdef int i
         cdef Rng rng
+        self.check_idle()
         if isinstance(seed, int):
             rng.state = seed & ((1 << 64) - 1)
             seeds = [rng_next(&rng) for _ in range(self.n)]
@@ -161,45 +170,56 @@ cdef class VideoLanes:
         """One step in every lane, by the number of an action in `actions`; a lane that was over starts anew instead."""
         cdef int64_t[::1] chosen
         cdef int i
-        numbers = np.ascontiguousarray(actions, np.int64)
+        numbers = np.array(actions, np.int64)       # our own: what was looked through cannot change any more
         if numbers.shape != (self.n,):
             raise BadInput(f"there are {self.n} lanes, and an action for each is needed, not {numbers.shape}")
         if numbers.min() < 0 or numbers.max() >= self.n_actions:
             raise BadInput(f"actions are 0 to {self.n_actions - 1} ({', '.join(self.actions)})")
         chosen = numbers
+        self.check_idle()
+        self.busy = True
         with nogil:
             for i in range(self.n):
                 self.step_lane(i, self.number[chosen[i]])
+        self.busy = False
 
     def begin_over(self):
         """Start the next game at once in every lane that is over."""
         cdef int i
+        self.check_idle()
+        self.busy = True
         with nogil:
             for i in range(self.n):
                 if self._over[i]:
                     self.begin(i)
+        self.busy = False
 
     def random_steps(self, int steps, seed=None):
         """So many steps in every lane with uniformly random actions, all observed; returns how many steps that were."""
         cdef int i, _k
+        self.check_idle()
         if seed is not None:
             self.policy.state = seed
+        self.busy = True
         with nogil:
             for _k in range(steps):
                 for i in range(self.n):
                     self.step_lane(i, self.number[rng_below(&self.policy, self.n_actions)])
+        self.busy = False
         return steps * self.n
 
     def state(self, int lane):
         """A copy of the situation in a lane."""
         if not 0 <= lane < self.n:
             raise BadInput(f"lanes are 0 to {self.n - 1}, not {lane}")
+        self.check_idle()
         return self.states[lane].copy()
 
     def put(self, int lane, VgdlState state):
         """Go on in a lane from a situation of the same game."""
         if not 0 <= lane < self.n:
             raise BadInput(f"lanes are 0 to {self.n - 1}, not {lane}")
+        self.check_idle()
         self.states[lane].copy_from(state)
         self._rewards[lane] = 0.0
         self._over[lane] = state.sim.h.ended

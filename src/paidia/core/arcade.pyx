@@ -128,8 +128,7 @@ cdef class ArcadeState(Situation):
         cdef int role
         for role, one in enumerate(self._joint(action)):
             chosen[role] = action_id(one)
-        with nogil:
-            self.c_play(chosen)
+        self.c_play(chosen)
 
     def _joint(self, joint):
         """An entry for each role."""
@@ -255,13 +254,12 @@ cdef class ArcadeState(Situation):
         cdef int n, played = 0, pick, role
         cdef move_t joint[MAX_ROLES]
         cdef uint64_t z = seed
-        with nogil:
-            while played < ticks and not self.c_terminal():
-                for role in range(self.game.n_roles):
-                    z = z * <uint64_t>6364136223846793005 + <uint64_t>1442695040888963407
-                    n = self.c_legal(role, &actions)
-                    pick = <int>(((z >> 33) * <uint64_t>(n + 1)) >> 31)
-                    joint[role] = actions[pick] if pick < n else NIL
-                self.c_play(joint)
-                played += 1
+        while played < ticks and not self.c_terminal():
+            for role in range(self.game.n_roles):
+                z = z * <uint64_t>6364136223846793005 + <uint64_t>1442695040888963407
+                n = self.c_legal(role, &actions)
+                pick = <int>(((z >> 33) * <uint64_t>(n + 1)) >> 31)
+                joint[role] = actions[pick] if pick < n else NIL
+            self.c_play(joint)
+            played += 1
         return played

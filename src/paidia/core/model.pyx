@@ -264,8 +264,7 @@ cdef class Situation:
         cdef Rng rng
         rng.state = seed
         cdef int steps
-        with nogil:
-            steps = self.c_playout(&rng, limit)
+        steps = self.c_playout(&rng, limit)
         self.check()
         return steps
 
@@ -277,11 +276,10 @@ cdef class Situation:
         cdef long long steps = 0
         cdef double values[MAX_ROLES]
         rng.state = seed
-        with nogil:
-            for _i in range(n):
-                scratch.c_copy(self)
-                steps += scratch.c_playout(&rng, limit)
-                scratch.c_values(values)
+        for _i in range(n):
+            scratch.c_copy(self)
+            steps += scratch.c_playout(&rng, limit)
+            scratch.c_values(values)
         scratch.check()
         return steps
 
@@ -289,9 +287,8 @@ cdef class Situation:
         """Copy this state n times into another (what `paidia bench` times)."""
         cdef Situation scratch = self.clone()
         cdef int _i
-        with nogil:
-            for _i in range(n):
-                scratch.c_copy(self)
+        for _i in range(n):
+            scratch.c_copy(self)
         scratch.check()
 
     def generic_playout(self, uint64_t seed, int limit=100000):
@@ -299,8 +296,7 @@ cdef class Situation:
         cdef Rng rng
         rng.state = seed
         cdef int steps
-        with nogil:
-            steps = Situation.c_playout(self, &rng, limit)
+        steps = Situation.c_playout(self, &rng, limit)
         self.check()
         return steps
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["MOST", "printable", "told"]
+__all__ = ["MOST", "interrupted", "printable", "told"]
 
 #: Longest text of a stranger that is kept.
 MOST = 500
@@ -25,10 +25,15 @@ def told(value: object, *, most: int = MOST) -> str:
         if isinstance(value, BaseException):
             return printable(f"{type(value).__name__}: {value}", most=most)
         return printable(f"{value!r}", most=most)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
+    except BaseException as error:
+        if interrupted(error):
+            raise
         return f"a {_kind(value)} that cannot be shown"
+
+
+def interrupted(error: BaseException) -> bool:
+    """Whether it is a user's Ctrl-C, and no class of a stranger that poses as one."""
+    return type(error) is KeyboardInterrupt
 
 
 def _kind(value: object) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from paidia.core.player import Player
+from paidia.core.text import interrupted
 
 __all__ = ["Combination", "Condensed", "add_up", "condense"]
 
@@ -101,9 +102,9 @@ def condense(player: Player, role: int = 0) -> Condensed | None:
             return None
         # By way of text, so that nothing of the player's own (a number with methods) gets into a store or another process.
         return _condensed(msgspec.json.decode(msgspec.json.encode(plain), type=_Told), role)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
+    except BaseException as error:
+        if interrupted(error):
+            raise
         return None
 
 

@@ -18,7 +18,7 @@ from paidia.core.errors import IllegalMove
 from paidia.core.game import State
 from paidia.core.hidden import Glimpse, HiddenSituation, hides
 from paidia.core.model import Rules, Situation
-from paidia.core.text import told
+from paidia.core.text import interrupted, told
 
 __all__ = ["Ending", "Laws", "laws_of"]
 
@@ -150,7 +150,7 @@ def _number(move: object) -> int:
     """Any kind of whole number as an int, anything else as what is no move; `__index__` is the player's own code."""
     try:
         return operator.index(move)  # type: ignore[arg-type]
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
+    except BaseException as error:
+        if interrupted(error):
+            raise
         return NOT_A_MOVE

@@ -24,7 +24,7 @@ from paidia.core.errors import BadInput, IllegalMove, PaidiaError
 from paidia.core.hidden import hides, needs_sight
 from paidia.core.model import Rules
 from paidia.core.player import Decision, Player, Resigned
-from paidia.core.text import printable, told
+from paidia.core.text import interrupted, printable, told
 from paidia.match.clocks import Clocks, clocks_for
 from paidia.match.laws import Ending, Laws, laws_of
 from paidia.match.record import MatchRecord, Watch
@@ -88,9 +88,11 @@ def check_seats(game: Rules, players: Sequence[Player], clocks: Clocks) -> None:
         try:
             reason = needs_sight(game, player.partial_information is True) or player.cannot_play(game, clocks.move_budget(seat))
             reason = None if reason is None else printable(f"{reason}")
-        except (KeyboardInterrupt, PaidiaError):
+        except PaidiaError:
             raise
         except BaseException as error:
+            if interrupted(error):
+                raise
             reason = f"cannot say whether it can play {game.id}: {told(error)}"
         if reason is not None:
             raise BadInput(f"agent {name_of(player)} {reason}")
@@ -101,18 +103,18 @@ def name_of(player: Player) -> str:
     try:
         name = player.name
         return printable(name, most=200) if isinstance(name, str) else type(player).__name__
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
+    except BaseException as error:
+        if interrupted(error):
+            raise
         return printable(type.__dict__["__name__"].__get__(type(player)))
 
 
 def _ponders(player: Player) -> bool:
     try:
         return player.ponders is True
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
+    except BaseException as error:
+        if interrupted(error):
+            raise
         return False
 
 
@@ -141,7 +143,7 @@ class _Seat:
         try:
             self.player.played(list(joint))
         except BaseException as error:
-            if type(error) is KeyboardInterrupt:
+            if interrupted(error):
                 raise
             raise _Fault(self.role, "crash", told(error)) from None
 
@@ -155,7 +157,7 @@ class _Seat:
         except Resigned:
             raise _Fault(self.role, "resigned", "") from None
         except BaseException as error:
-            if type(error) is KeyboardInterrupt:
+            if interrupted(error):
                 raise
             raise _Fault(self.role, "crash", told(error)) from None
         finally:
@@ -225,10 +227,10 @@ class _Match:
             decision = self.ask(seat)
             joint.append(self.answer(seat, decision))
             simulations.append(decision.simulations)
-            lost = decision.notes.get("lost_playouts") if isinstance(decision.notes, dict) else None
-            seat.asked.append(Asked(len(self.moves), decision.simulations, seat.took, lost if isinstance(lost, int) else None))
+            lost = (decision.notes or {}).get("lost_playouts")
+            seat.asked.append(Asked(len(self.moves), decision.simulations, seat.took, lost if type(lost) is int else None))
             if thoughts is not None:
-                thoughts(seat.role, Decision(joint[-1], decision.simulations, decision.value, _plain(decision.notes)))
+                thoughts(seat.role, Decision(joint[-1], decision.simulations, decision.value, decision.notes))
         return joint, simulations
 
     def ask(self, seat: _Seat) -> Decision:
@@ -245,7 +247,7 @@ class _Match:
         if not issubclass(type(simulations), int) or not 0 <= int.__int__(simulations) <= MOST_SIMULATIONS:  # type: ignore[arg-type]
             raise _Fault(seat.role, self.laws.illegal, f"claims {told(simulations)} simulations")
         value = decision.value if type(decision.value) is float and math.isfinite(decision.value) else None
-        return Decision(decision.move, int.__int__(simulations), value, decision.notes)  # type: ignore[arg-type]
+        return Decision(decision.move, int.__int__(simulations), value, _plain(decision.notes))  # type: ignore[arg-type]
 
     def answer(self, seat: _Seat, decision: Decision) -> int | None:
         """Its move as the game takes it."""
@@ -264,9 +266,9 @@ class _Match:
             own = score[seat] if isinstance(score, list) else score
             try:
                 player.end(list(goals), score=own)  # a list of its own: the result stands, whatever the player does now
-            except KeyboardInterrupt:
-                raise
-            except BaseException:
+            except BaseException as error:
+                if interrupted(error):
+                    raise
                 continue
         trajectories = [_trajectory(player) for player in players]
         record = MatchRecord(
@@ -295,9 +297,9 @@ def _trajectory(player: Player) -> dict[str, Any] | None:
     try:
         data = msgspec.json.encode(player.trajectory())
         return msgspec.json.decode(data, type=dict[str, Any] | None) if len(data) <= LARGEST_TRAJECTORY else None
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
+    except BaseException as error:
+        if interrupted(error):
+            raise
         return None
 
 
@@ -305,9 +307,9 @@ def _plain(notes: object) -> dict[str, Any] | None:
     """A player's notes as plain data that is no longer its own; None if they are something else."""
     try:
         return msgspec.msgpack.decode(msgspec.msgpack.encode(notes), type=dict[str, Any] | None)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
+    except BaseException as error:
+        if interrupted(error):
+            raise
         return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from collections.abc import Iterable
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,12 @@ _PRESETS = resources.files("paidia.players") / "presets"
 
 def agent_ids() -> list[str]:
     """The ids of all presets."""
-    return sorted(entry.name.removesuffix(".toml") for entry in _PRESETS.iterdir() if entry.name.endswith(".toml"))
+    return list(_preset_ids())
+
+
+@cache
+def _preset_ids() -> tuple[str, ...]:
+    return tuple(sorted(entry.name.removesuffix(".toml") for entry in _PRESETS.iterdir() if entry.name.endswith(".toml")))
 
 
 def load_agent(id: str) -> AgentDefinition:

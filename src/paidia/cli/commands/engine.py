@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from paidia.connect.engine import Engine
+from paidia.connect.engine import LONGEST_REQUEST, Engine
 from paidia.core.errors import BadInput
 
 
@@ -28,4 +28,5 @@ def run(*, workers: int = 1) -> None:
         sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
         sys.stdout.flush()
 
-    Engine(answer, workers=workers).run(sys.stdin)
+    # A line without an end is refused piece by piece.
+    Engine(answer, workers=workers).run(iter(lambda: sys.stdin.readline(LONGEST_REQUEST + 1), ""))

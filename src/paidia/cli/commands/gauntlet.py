@@ -11,6 +11,7 @@ import msgspec
 from cyclopts import Parameter
 
 from paidia.cli.output import note, print_json, progress_console, say, table
+from paidia.cli.results import end_run
 from paidia.core.errors import BadInput
 from paidia.experiment.budgets import budget_words
 from paidia.experiment.expand import find_agent
@@ -116,13 +117,15 @@ def run(
         save_entries(save, lines)
     if json:
         print_json({"store": str(path), "missing": missing, "trial": trial})
+        if play:
+            end_run(trial)
         return
     for each in strength_tables(trial, names):
         table(each.title, each.columns, each.rows)
     more = "" if trial.reason in ("decided", "all rounds") else "; the same command goes on"
     say(f"{trial.rounds} of {wanted.rounds} rounds in {path} ({trial.reason}{more}); test: {trial.verdict}")
-    if trial.reason == "interrupted" and play:
-        raise SystemExit(130)
+    if play:
+        end_run(trial)
 
 
 def _budget(plan: Plan) -> str:

@@ -7,8 +7,10 @@ broken, ends the match of the others.
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import random
+import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -217,9 +219,15 @@ def _ask(addresses: Sequence[Address], messages: Sequence[Message], seconds: flo
 
 def post(address: Address, text: str, deadline: float) -> str:
     """The answer to a message; `TimeoutError` after the deadline, `MessageError` where the answer is none."""
-    left = deadline - time.monotonic()
-    connection = http.client.HTTPConnection(address.host, address.port, timeout=max(left, 0.01))
+    left = max(deadline - time.monotonic(), 0.01)
+    connection = http.client.HTTPConnection(address.host, address.port, timeout=left)
+    watch: threading.Timer | None = None
     try:
+        connection.connect()
+        # The time-out of a socket is that of one piece: who sends a byte now and then would never be late.
+        watch = threading.Timer(max(deadline - time.monotonic(), 0.01), _cut, (connection.sock,))
+        watch.daemon = True
+        watch.start()
         headers = {"Content-Type": "text/acl", "Sender": "GAMESERVER", "Receiver": "PLAYER"}
         connection.request("POST", "/", text.encode(), headers)
         response = connection.getresponse()
@@ -230,5 +238,17 @@ def post(address: Address, text: str, deadline: float) -> str:
         if response.status != 200:
             raise MessageError(f"status {response.status}: {reply[:80]}")
         return reply
+    except (OSError, http.client.HTTPException):
+        if time.monotonic() > deadline:  # it was cut
+            raise TimeoutError from None
+        raise
     finally:
+        if watch is not None:
+            watch.cancel()
         connection.close()
+
+
+def _cut(line: socket.socket) -> None:
+    """Whoever reads from it finds its end."""
+    with contextlib.suppress(OSError):
+        line.shutdown(socket.SHUT_RDWR)

@@ -26,7 +26,7 @@ from paidia.experiment.gauntlet.suite import Suite
 from paidia.experiment.plan import Plan
 from paidia.experiment.run.outcome import Backend
 from paidia.experiment.run.progress import Progress
-from paidia.experiment.run.runner import run_plan
+from paidia.experiment.run.runner import RunResult, run_plan
 from paidia.experiment.run.sequential import verdict
 from paidia.experiment.signature.behaviour import behaviour_in
 from paidia.experiment.store import Store
@@ -68,6 +68,8 @@ class Trial(msgspec.Struct, frozen=True):
         verdict: Of the test of the first agent against the baseline: better, worse, equal or open.
         pairings: Every agent with every opponent in every game.
         verdicts: What the test says of all matches of each agent and opponent.
+        faults: Cells of which no match came to a regular end, and why.
+        vain: So it is with all of them.
     """
 
     suite: str
@@ -76,6 +78,8 @@ class Trial(msgspec.Struct, frozen=True):
     verdict: str
     pairings: list[Pairing]
     verdicts: dict[str, str] = {}
+    faults: dict[str, str] = {}
+    vain: bool = False
 
 
 def run_trial(
@@ -106,11 +110,13 @@ def run_trial(
     cells = expand(plan, file=plan.name)
     agent, baseline = _sides(plan, suite)
     left, rounds, reason, word = seconds, 0, "all rounds", "open"
+    runs: list[RunResult] = []
     for number in range(1, suite.rounds + 1):
         if play:
             began = time.monotonic()
             with Store(path, write=True) as store:
-                reason = _play_round(plan, cells, number, store, backend, workers, left, progress, signature)
+                runs = _play_round(plan, cells, number, store, backend, workers, left, progress, signature)
+            reason = runs[-1].reason
             if reason != "finished":
                 break
             reason = "all rounds"
@@ -131,7 +137,10 @@ def run_trial(
     together: dict[str, list[Pairing]] = {}
     for each in found:
         together.setdefault(f"{each.agent} - {each.opponent}", []).append(each)
-    return Trial(suite.name, rounds, reason, word, found, {pair: suite_verdict(own, suite) for pair, own in together.items()})
+    verdicts = {pair: suite_verdict(own, suite) for pair, own in together.items()}
+    faults = {cell: why for run in runs for cell, why in run.faults.items()}
+    vain = bool(runs) and all(run.vain for run in runs)
+    return Trial(suite.name, rounds, reason, word, found, verdicts, faults, vain)
 
 
 def _play_round(
@@ -144,13 +153,14 @@ def _play_round(
     left: float | None,
     progress: Callable[[], Progress] | None,
     signature: Callable[[Cell], str],
-) -> str:
+) -> list[RunResult]:
     """All matches of the first rounds that the store lacks; a cell with more seats has more matches in a round."""
+    runs: list[RunResult] = []
     groups: dict[int, list[Cell]] = {}
     for cell in cells:
         groups.setdefault(len(cell.seats), []).append(cell)
     for seats, own in groups.items():
-        result = run_plan(
+        run = run_plan(
             msgspec.structs.replace(plan, matches=number * seats),
             store,
             backend=backend,
@@ -161,9 +171,10 @@ def _play_round(
             signature=signature,
             progress=progress() if progress is not None else None,
         )
-        if result.reason != "finished":
-            return result.reason
-    return "finished"
+        runs.append(run)
+        if run.reason != "finished":
+            break
+    return runs
 
 
 def _sides(plan: Plan, suite: Suite) -> tuple[str, str]:

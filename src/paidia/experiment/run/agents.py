@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from paidia.core.errors import BadInput, PaidiaError, RuleError
-from paidia.core.text import printable, told
+from paidia.core.text import interrupted, printable, told
 from paidia.experiment.cells import Cell, Contender, definition_json
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import Plan
@@ -60,7 +60,9 @@ def _sit_down(cell: Cell, contender: Contender, player: AgentPlayer, *, begins: 
     if begins:
         try:
             player.begin(game, 0, state=game.initial_state(), seed=0, budget=None)
-        except (KeyboardInterrupt, PaidiaError):
+        except PaidiaError:
             raise
         except BaseException as error:
+            if interrupted(error):
+                raise
             raise BadInput(f"cannot begin a match of {printable(game.id)}: {told(error)}") from None

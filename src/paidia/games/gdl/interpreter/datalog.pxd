@@ -4,7 +4,8 @@
 # looks at it: `(true (cell ?x ?y b))` reads the view of `true` whose columns are the three arguments of `cell`.
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libcpp.vector cimport vector
+
+from paidia.core.machine.vectors cimport vector
 
 cdef enum Kind:
     SCAN            # for each row
@@ -80,13 +81,17 @@ cdef class Datalog:
     cdef int64_t next_look              # work after which the time is looked at
     cdef bint exhausted
     cdef bint late                      # and that because time was up (core/alarm)
+    cdef bint starved                   # .. or because there was no memory
 
+    cdef void starve(self) noexcept nogil
+    cdef int fed(self) except -1
     cdef int32_t intern(self, int32_t function, int32_t n, const int32_t* args) noexcept nogil
     cdef int32_t build(self, int32_t at) noexcept nogil
     cdef bint insert(self, int32_t relation, const int32_t* row) noexcept nogil
     cdef bint add_row(self, int32_t view, const int32_t* row) noexcept nogil
-    cdef void enlarge(self, int32_t view) noexcept nogil
-    cdef void enlarge_index(self, int32_t index) noexcept nogil
+    cdef bint enlarge(self, int32_t view) noexcept nogil
+    cdef bint enlarge_index(self, int32_t index, int32_t more) noexcept nogil
+    cdef bint make_room(self, int32_t view) noexcept nogil
     cdef int32_t unfold(self, const View* view, int32_t at, int32_t term, int32_t* out, int32_t* n) noexcept nogil
     cdef bint has(self, int32_t view, const int32_t* row) noexcept nogil
     cdef bint matches(self, const Step* step, const int32_t* row) noexcept nogil

@@ -2,14 +2,15 @@
 """Tables, indexes and joins: the machine under the interpreter of rules (see datalog.pxd for its parts).
 
 Everything is bounded: tables and terms by their size, time by the rows that are looked at; when a bound is reached the
-evaluation stops and `exhausted` is set.
+evaluation stops and `exhausted` is set. So it does where there is no memory (`starved`): room is made before anything is
+written, so that tables and terms stay whole.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
-from libcpp.vector cimport vector
 
 from paidia.core.machine.alarm cimport late
+from paidia.core.machine.vectors cimport fill, refill, room, vector
 
 cdef enum:
     MOST_COLUMNS = 128      # of a row; rows live on the C stack while they are made
@@ -64,6 +65,16 @@ cdef class Datalog:
         self.term_slots.assign(1024, 0)
         self.most_cells, self.most_terms, self.most_work = most_cells, most_terms, most_work
 
+    cdef void starve(self) noexcept nogil:
+        self.exhausted = self.starved = True
+
+    cdef int fed(self) except -1:
+        """Raise if there was no memory."""
+        if self.starved:
+            self.exhausted = self.starved = False
+            raise MemoryError
+        return 0
+
     # ---------------------------------------------------------------- terms
 
     cdef int32_t intern(self, int32_t function, int32_t n, const int32_t* args) noexcept nogil:
@@ -91,6 +102,25 @@ cdef class Datalog:
         if term >= self.most_terms or depth > MOST_DEPTH:
             self.exhausted = True
             return 0
+        if not (
+            room(self.function, 1) and room(self.arity, 1) and room(self.depth, 1) and room(self.first_arg, 1)
+            and room(self.arg, n) and room(self.code, 1)
+        ):
+            self.starve()
+            return 0
+        if <uint64_t>term * 2 > mask:
+            if not refill(self.term_slots, 2 * (mask + 1), <int32_t>0):
+                self.starve()
+                return 0
+            mask = 2 * mask + 1
+            for other in range(term):
+                at = self.code[other] & mask
+                while self.term_slots[at]:
+                    at = (at + 1) & mask
+                self.term_slots[at] = other + 1
+            at = h & mask
+            while self.term_slots[at]:
+                at = (at + 1) & mask
         self.function.push_back(function)
         self.arity.push_back(n)
         self.depth.push_back(depth)
@@ -99,22 +129,17 @@ cdef class Datalog:
             self.arg.push_back(args[i])
         self.code.push_back(h)
         self.term_slots[at] = term + 1
-        if <uint64_t>term * 2 > mask:
-            self.term_slots.assign(2 * (mask + 1), 0)
-            mask = 2 * mask + 1
-            for other in range(term + 1):
-                at = self.code[other] & mask
-                while self.term_slots[at]:
-                    at = (at + 1) & mask
-                self.term_slots[at] = other + 1
         return term
 
     def term(self, int32_t function, args=()):
         """The number of a term."""
-        cdef vector[int32_t] numbers = args
+        cdef vector[int32_t] numbers
+        fill(numbers, args)
         if numbers.size() > MOST_STACK:
             raise OverflowError("too many arguments")
-        return self.intern(function, <int32_t>numbers.size(), numbers.data())
+        cdef int32_t term = self.intern(function, <int32_t>numbers.size(), numbers.data())
+        self.fed()
+        return term
 
     def parts(self, int32_t term):
         """The function and the arguments of a term."""
@@ -157,6 +182,7 @@ cdef class Datalog:
         self.views_of[relation].push_back(view)
         for at in range(self.views[relation].count):
             self.show(view, self.views[relation].rows.data() + at * self.views[relation].width)
+        self.fed()
         return view
 
     def _new_view(self, int32_t relation, shape, int32_t width):
@@ -164,7 +190,7 @@ cdef class Datalog:
         if width > MOST_COLUMNS:
             raise OverflowError("too many columns")
         view.relation, view.width, view.count, view.low, view.high = relation, width, 0, 0, 0
-        view.shape = shape
+        fill(view.shape, shape)
         view.slots.assign(16, 0)
         self.views.push_back(view)
         self.views_of.push_back(vector[int32_t]())
@@ -175,25 +201,28 @@ cdef class Datalog:
         cdef Index index
         cdef int32_t number = <int32_t>self.indexes.size()
         index.view = view
-        index.columns = columns
+        fill(index.columns, columns)
         index.heads.assign(16, 0)
         self.indexes.push_back(index)
         self.views[view].indexes.push_back(number)
-        self.enlarge_index(number)
+        if not self.enlarge_index(number, 0):
+            raise MemoryError
         return number
 
-    cdef void enlarge_index(self, int32_t number) noexcept nogil:
-        """Twice as many buckets as the view has rows, and all rows in them."""
+    cdef bint enlarge_index(self, int32_t number, int32_t more) noexcept nogil:
+        """Twice as many buckets as the view has rows (and is to have), and all rows in them; False: there is no memory."""
         cdef Index* index = &self.indexes[number]
         cdef View* view = &self.views[index.view]
         cdef size_t size = 16
         cdef int32_t at
-        while size < <size_t>view.count * 2 + 2:
+        while size < (<size_t>view.count + more) * 2 + 2:
             size *= 2
-        index.heads.assign(size, 0)
+        if not room(index.links, view.count + more - index.links.size()) or not refill(index.heads, size, <int32_t>0):
+            return False
         index.links.clear()
         for at in range(view.count):
             self.link(index, view.rows.data() + at * view.width)
+        return True
 
     cdef void link(self, Index* index, const int32_t* row) noexcept nogil:
         cdef uint64_t h = 0
@@ -204,42 +233,63 @@ cdef class Datalog:
         index.links.push_back(index.heads[bucket])
         index.heads[bucket] = <int32_t>index.links.size()
 
-    cdef void enlarge(self, int32_t number) noexcept nogil:
-        """Room in the hash set for twice as many rows."""
+    cdef bint enlarge(self, int32_t number) noexcept nogil:
+        """Room in the hash set for twice as many rows; False: there is no memory."""
         cdef View* view = &self.views[number]
         cdef uint64_t mask, at
         cdef int32_t row
-        view.slots.assign(view.slots.size() * 4, 0)
+        if not refill(view.slots, view.slots.size() * 4, <int32_t>0):
+            return False
         mask = view.slots.size() - 1
         for row in range(view.count):
             at = hash_row(view.rows.data() + row * view.width, view.width) & mask
             while view.slots[at]:
                 at = (at + 1) & mask
             view.slots[at] = row + 1
+        return True
+
+    cdef bint make_room(self, int32_t number) noexcept nogil:
+        """For one more row in a view and its indexes."""
+        cdef View* view = &self.views[number]
+        cdef Index* index
+        cdef size_t k
+        if not room(view.rows, view.width):
+            return False
+        if (<uint64_t>view.count + 1) * 2 > view.slots.size() - 1 and not self.enlarge(number):
+            return False
+        for k in range(view.indexes.size()):
+            index = &self.indexes[view.indexes[k]]
+            if <size_t>view.count + 1 > index.heads.size():
+                if not self.enlarge_index(view.indexes[k], 1):
+                    return False
+            elif not room(index.links, 1):
+                return False
+        return True
 
     cdef bint add_row(self, int32_t number, const int32_t* row) noexcept nogil:
         """Whether the row is new to the view."""
         cdef View* view = &self.views[number]
         cdef uint64_t at = slot_of_row(view, row)
         cdef int32_t i
-        cdef size_t k
+        cdef size_t k, slots
         if view.slots[at]:
             return False
         if self.cells + view.width >= self.most_cells:
             self.exhausted = True
             return False
+        slots = view.slots.size()
+        if not self.make_room(number):
+            self.starve()
+            return False
+        if view.slots.size() != slots:
+            at = slot_of_row(view, row)
         self.cells += view.width + 1
         for i in range(view.width):
             view.rows.push_back(row[i])
         view.count += 1
         view.slots[at] = view.count
-        if <uint64_t>view.count * 2 > view.slots.size() - 1:
-            self.enlarge(number)
         for k in range(view.indexes.size()):
-            if <size_t>view.count > self.indexes[view.indexes[k]].heads.size():
-                self.enlarge_index(view.indexes[k])
-            else:
-                self.link(&self.indexes[view.indexes[k]], row)
+            self.link(&self.indexes[view.indexes[k]], row)
         return True
 
     cdef int32_t unfold(self, const View* view, int32_t at, int32_t term, int32_t* out, int32_t* n) noexcept nogil:
@@ -280,8 +330,10 @@ cdef class Datalog:
 
     def add(self, int32_t relation, row):
         """Enter a row."""
-        cdef vector[int32_t] numbers = row
+        cdef vector[int32_t] numbers
+        fill(numbers, row)
         self.insert(relation, numbers.data())
+        self.fed()
 
     def table(self, int32_t relation):
         """All rows of a relation."""
@@ -343,7 +395,7 @@ cdef class Datalog:
         cdef Plan plan
         cdef Step step
         plan.relation, plan.arity, plan.cut, plan.delta, plan.buffered = relation, len(head), cut, delta, buffered
-        plan.head = head
+        fill(plan.head, head)
         for kind, *rest in steps:
             step.kind = kind
             if kind in (DIFFERENT, SAME):
@@ -392,7 +444,9 @@ cdef class Datalog:
         if step.kind == EMIT:
             for i in range(plan.arity):
                 row[i] = self.build(plan.head[i])
-            if plan.buffered:
+            if plan.buffered and not room(self.pending, plan.arity + 1):
+                self.starve()
+            elif plan.buffered:
                 for i in range(plan.arity):
                     self.pending.push_back(row[i])
                 if plan.arity == 0:
@@ -500,8 +554,10 @@ cdef class Datalog:
 
     def fill(self, first, again):
         """`close` for rules that are evaluated once and for all."""
-        cdef vector[int32_t] a = first
-        cdef vector[int32_t] b = again
+        cdef vector[int32_t] a, b
+        fill(a, first)
+        fill(b, again)
         with nogil:
             self.close(a, b)
+        self.fed()
         return not self.exhausted

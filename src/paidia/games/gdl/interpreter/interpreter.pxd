@@ -2,9 +2,9 @@
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libcpp.mutex cimport mutex
-from libcpp.vector cimport vector
 
 from paidia.core.game cimport Game, State
+from paidia.core.machine.vectors cimport vector
 from paidia.core.model cimport MAX_ROLES, move_t
 from paidia.games.gdl.interpreter.datalog cimport Datalog
 

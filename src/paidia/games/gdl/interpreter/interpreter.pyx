@@ -11,10 +11,10 @@ import logging
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
-from libcpp.vector cimport vector
 
 from paidia.core.machine.alarm cimport called_off, late
 from paidia.core.game cimport Game, State
+from paidia.core.machine.vectors cimport copied, fill, room, vector
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, Situation, move_t
 
 from paidia.core.errors import BadInput, IllegalMove, OutOfTime, RuleError
@@ -28,6 +28,7 @@ cdef enum:              # why a position was given up
     EXHAUSTED
     LATE
     CALLED_OFF
+    STARVED
 
 cdef enum:
     SPARE_MOVES = 32768     # room for moves that the sheet does not list under `input`
@@ -53,19 +54,24 @@ cdef class InterpretedGame(Game):
     def __init__(self, str id, sheet, program):
         cdef int role
         cdef int32_t term
+        cdef size_t at
         self.data = program.data
         self._names = [sheet.spelling.get(name, name) for name in program.names]
-        for group in program.groups:
-            self.first.push_back(group.first)
-            self.again.push_back(group.again)
-        self.position, self.goal_groups = program.position, program.goals
-        self.following, self.dynamic = program.following, program.dynamic
+        self.first.resize(len(program.groups))
+        self.again.resize(len(program.groups))
+        for at, group in enumerate(program.groups):
+            fill(self.first[at], group.first)
+            fill(self.again[at], group.again)
+        fill(self.position, program.position)
+        fill(self.goal_groups, program.goals)
+        fill(self.following, program.following)
+        fill(self.dynamic, program.dynamic)
         self.done.assign(len(program.groups), 0)
         self.spent.assign(len(program.groups), 0)
         relation = program.relation
         self.r_true, self.r_does, self.r_legal = relation["true"], relation["does"], relation["legal"]
         self.r_goal, self.r_next, self.r_terminal = relation["goal"], relation["next"], relation["terminal"]
-        self.start = program.start
+        fill(self.start, program.start)
         numbers = {name: i for i, name in enumerate(program.names)}
         for name in sheet.roles:
             self.role_term.push_back(self.data.term(numbers[name]))
@@ -81,6 +87,7 @@ cdef class InterpretedGame(Game):
             for term in sorted(own, key=self.term_text):
                 self.move(role, term)
             most = max(most, len(own))
+        self.data.fed()
         n_moves = most + SPARE_MOVES
         self.declare(id, tuple([sheet.spelling.get(name, name) for name in sheet.roles]), n_moves, n_moves)
 
@@ -123,9 +130,8 @@ cdef class InterpretedGame(Game):
         """The position in which exactly these facts hold."""
         cdef InterpretedState state = InterpretedState(self)
         names = {name.lower(): number for number, name in enumerate(self._names)}
-        facts = [self._term_of(fact, names) for fact in read_terms(text, self.id)]
+        fill(state.facts, [self._term_of(fact, names) for fact in read_terms(text, self.id)])
         self.lock.lock()
-        state.facts = facts
         self.serial += 1
         state.serial = self.serial
         self.look(state)
@@ -142,9 +148,15 @@ cdef class InterpretedGame(Game):
 
     cdef int32_t move(self, int role, int32_t term) noexcept nogil:
         """The number of a move; it gets one when it is first seen."""
+        if <int32_t>self.move_of[role].size() <= term and not room(self.move_of[role], term + 1 - self.move_of[role].size()):
+            self.data.starve()
+            return 0
         while <int32_t>self.move_of[role].size() <= term:
             self.move_of[role].push_back(-1)
         if self.move_of[role][term] < 0:
+            if not room(self.move_term[role], 1):
+                self.data.starve()
+                return 0
             self.move_of[role][term] = <int32_t>self.move_term[role].size()
             self.move_term[role].push_back(term)
         return self.move_of[role][term]
@@ -195,9 +207,15 @@ cdef class InterpretedGame(Game):
                 if row[0] == self.role_term[role]:
                     entry.first = self.data.code[row[1]]
                     entry.second = self.move(role, row[1])
-                    found.push_back(entry)
+                    if room(found, 1):
+                        found.push_back(entry)
+                    else:
+                        self.data.starve()
             sort(found.begin(), found.end())
             state.lists[role].clear()
+            if not room(state.lists[role], found.size()):
+                self.data.starve()
+                found.clear()
             for i in range(<int32_t>found.size()):
                 state.lists[role].push_back(found[i].second)
             if found.empty():
@@ -231,6 +249,10 @@ cdef class InterpretedGame(Game):
             self.data.insert(self.r_does, row)
         self.run_groups(self.following)
         state.facts.clear()
+        if not room(state.facts, self.data.rows(self.r_next)):
+            self.data.starve()
+            self.give_up(state)
+            return
         for i in range(self.data.rows(self.r_next)):
             state.facts.push_back(self.data.row(self.r_next, i)[0])
         self.serial += 1
@@ -261,13 +283,17 @@ cdef class InterpretedGame(Game):
             self.give_up(state)
 
     cdef void give_up(self, InterpretedState state) noexcept nogil:
-        """A position costs more than the limits allow, or time is up: the search stops and says so."""
-        cdef bint in_time = not self.data.late
-        self.data.exhausted = self.data.late = False
+        """A position costs more than the limits allow, there is no memory or time is up: the search stops and says so."""
+        # What it means is said later: whoever holds the tables must not wait for the interpreter lock of Python.
+        if self.data.starved:
+            state.reason = STARVED
+        elif self.data.late:
+            state.reason = CALLED_OFF if called_off() else LATE
+        else:
+            state.reason = EXHAUSTED
+        self.data.exhausted = self.data.late = self.data.starved = False
         self.holder = 0
         state.over = state.failed = True
-        # What it means is said later: whoever holds the tables must not wait for the interpreter lock of Python.
-        state.reason = EXHAUSTED if in_time else CALLED_OFF if called_off() else LATE
 
 
 cdef class InterpretedState(State):
@@ -276,7 +302,7 @@ cdef class InterpretedState(State):
     def __cinit__(self, InterpretedGame game):
         self.game = game
         self.rules = game
-        self.facts = game.start
+        self.facts.assign(game.start.begin(), game.start.end())
         self.lists.resize(game.n_roles)
         game.lock.lock()
         game.serial += 1
@@ -288,9 +314,12 @@ cdef class InterpretedState(State):
     def check(self):
         """Raise what has stopped an evaluation."""
         if self.failed and self.error is None:
-            self.error = OutOfTime(self.reason == CALLED_OFF)
-            if self.reason == EXHAUSTED:
+            if self.reason == STARVED:
+                self.error = MemoryError(f"no memory to play {self.game.id}")
+            elif self.reason == EXHAUSTED:
                 self.error = BadInput(f"{self.game.id}: a position of this game takes too much time or memory to evaluate")
+            else:
+                self.error = OutOfTime(self.reason == CALLED_OFF)
         State.check(self)
 
     # ---------------------------------------------------------------- the contract
@@ -324,14 +353,17 @@ cdef class InterpretedState(State):
 
     cdef void c_copy(self, Situation other) noexcept nogil:
         cdef int role
-        self.facts = (<InterpretedState>other).facts
+        cdef bint whole = copied(self.facts, (<InterpretedState>other).facts)
         self.serial = (<InterpretedState>other).serial
         self.key_ = (<InterpretedState>other).key_
         self.over = (<InterpretedState>other).over
         self.ruled = (<InterpretedState>other).ruled
         self.mover = (<InterpretedState>other).mover
         for role in range(self.game.n_roles):
-            self.lists[role] = (<InterpretedState>other).lists[role]
+            whole = copied(self.lists[role], (<InterpretedState>other).lists[role]) and whole
+        if not whole:
+            self.over = self.failed = True
+            self.reason = STARVED
 
     cdef uint64_t c_key(self) noexcept nogil:
         return self.key_
@@ -349,14 +381,19 @@ cdef class InterpretedState(State):
         self.c_goals(goals)
         self.check()
         rules.lock.lock()
-        rules.hold(self)
-        rules.run_groups(rules.goal_groups)
-        for i in range(rules.data.rows(rules.r_goal)):
-            row = rules.data.row(rules.r_goal, i)
-            for role in range(self.game.n_roles):
-                if row[0] == rules.role_term[role] and rules.number[rules.data.function[row[1]]] >= 0:
-                    found[role].append(rules.number[rules.data.function[row[1]]])
-        rules.lock.unlock()
+        try:
+            rules.hold(self)
+            rules.run_groups(rules.goal_groups)
+            for i in range(rules.data.rows(rules.r_goal)):
+                row = rules.data.row(rules.r_goal, i)
+                for role in range(self.game.n_roles):
+                    if row[0] == rules.role_term[role] and rules.number[rules.data.function[row[1]]] >= 0:
+                        found[role].append(rules.number[rules.data.function[row[1]]])
+            if rules.data.exhausted:
+                rules.give_up(self)
+        finally:
+            rules.lock.unlock()
+        self.check()
         return found
 
     @property

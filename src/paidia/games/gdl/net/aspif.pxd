@@ -1,7 +1,8 @@
 # Ground rules as gringo writes them (the aspif format), read into arrays and sorted by head.
 
 from libc.stdint cimport int32_t, uint8_t
-from libcpp.vector cimport vector
+
+from paidia.core.machine.vectors cimport vector
 
 
 cdef class GroundRules:

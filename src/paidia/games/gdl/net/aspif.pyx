@@ -3,7 +3,8 @@
 themselves (Tarjan's strongly connected components, without recursion: chains of rules may be very long)."""
 
 from libc.stdint cimport int32_t
-from libcpp.vector cimport vector
+
+from paidia.core.machine.vectors cimport vector
 
 
 cdef inline int32_t number(const char** at) noexcept:
@@ -83,7 +84,7 @@ cdef class GroundRules:
             self.rule_first[heads[i] + 1] += 1
         for i in range(self.n_atoms + 1):
             self.rule_first[i + 1] += self.rule_first[i]
-        at = self.rule_first
+        at.assign(self.rule_first.begin(), self.rule_first.end())
         sorted_rules.assign(n, 0)
         for i in range(n):
             sorted_rules[at[heads[i]]] = i

@@ -2,8 +2,8 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libcpp.map cimport map
-from libcpp.vector cimport vector
 
+from paidia.core.machine.vectors cimport Vector
 from paidia.core.model cimport MAX_ROLES, move_t
 from paidia.games.gdl.net.machine cimport Machine
 from paidia.games.gdl.net.netlist cimport Ternary
@@ -42,18 +42,18 @@ cdef class EffectTable:
     cdef bint direct                # few enough joint moves that each has its own slot
     cdef uint64_t stride[MAX_ROLES]
     cdef Slots* slots
-    cdef vector[void*] outgrown     # smaller tables that another thread may still be reading
+    cdef Vector[void*] outgrown     # smaller tables that another thread may still be reading
     cdef readonly uint64_t n_made
     cdef readonly uint64_t bytes_made
     cdef uint64_t most_bytes
     cdef uint8_t seen[1 << 16]      # by hash of a joint move: how often it was played without effects made for it
     cdef int lock
     # Scratch of the one thread that holds the lock: the gates of the effects being made.
-    cdef vector[vector[int32_t]] gates
-    cdef vector[int32_t] weight
-    cdef map[vector[int32_t], int32_t] gate_of
-    cdef vector[int32_t] resolved       # net node -> its condition, or -1
-    cdef vector[int32_t] resolved_nodes
+    cdef Vector[Vector[int32_t]] gates
+    cdef Vector[int32_t] weight
+    cdef map[Vector[int32_t], int32_t] gate_of
+    cdef Vector[int32_t] resolved       # net node -> its condition, or -1
+    cdef Vector[int32_t] resolved_nodes
 
     # The effects of a joint move, or NULL where they are not made (yet): it is rare, or there is no more room.
     cdef const Effects* find(self, const move_t* joint) noexcept nogil
@@ -63,10 +63,10 @@ cdef class EffectTable:
     cdef void fix(self, const move_t* joint, bint known) noexcept nogil
     cdef Effects* make(self, const move_t* joint) noexcept nogil
     cdef int32_t resolve(self, int32_t literal) noexcept nogil
-    cdef int32_t conjunction(self, vector[int32_t]& literals) noexcept nogil
-    cdef bint absorb(self, vector[int32_t]& literals) noexcept nogil
+    cdef int32_t conjunction(self, Vector[int32_t]& literals) noexcept nogil
+    cdef bint absorb(self, Vector[int32_t]& literals) noexcept nogil
     cdef int32_t given(self, int32_t literal, int32_t fact) noexcept nogil
     cdef void pack_gates(
-        self, vector[int32_t]& rising, vector[int32_t]& falling, vector[int32_t]& start, vector[int32_t]& pool
+        self, Vector[int32_t]& rising, Vector[int32_t]& falling, Vector[int32_t]& start, Vector[int32_t]& pool
     ) noexcept nogil
     cdef void forget(self) noexcept nogil

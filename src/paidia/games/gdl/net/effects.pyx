@@ -12,15 +12,20 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 from libcpp.algorithm cimport sort
-from libcpp.vector cimport vector
 
 from paidia.core.machine.atomic cimport acquire, load, release, store
 from paidia.core.machine.bits cimport mix
 from paidia.core.machine.memory cimport calloc, malloc
+from paidia.core.machine.vectors cimport Vector, refill, room, vector
 from paidia.core.model cimport move_t
 from paidia.games.gdl.net.machine cimport Machine
 from paidia.games.gdl.net.net cimport Net
 from paidia.games.gdl.net.netlist cimport BASE, DOES, FALSE, GATE, LOOP, TRUE, UNKNOWN, Netlist, Ternary
+
+cdef extern from "paidia/core/machine/vectors.h" nogil:
+    bint attempt "paidia_attempt"(
+        void (*work)(EffectTable, const move_t*, Effects**) noexcept nogil, EffectTable table, const move_t* joint, Effects** made
+    ) noexcept
 
 cdef enum:
     MOST_DIRECT = 1 << 20       # joint moves that get a slot each
@@ -71,7 +76,8 @@ cdef class EffectTable:
             elif netlist.kind[node] == BASE or netlist.kind[node] == LOOP:
                 self.values.value[node] = UNKNOWN
         self.values.settle()
-        self.resolved.assign(netlist.size(), -1)
+        if not refill(self.resolved, netlist.size(), <int32_t>-1):
+            raise MemoryError
 
     def __dealloc__(self):
         cdef uint64_t i, n
@@ -117,7 +123,9 @@ cdef class EffectTable:
         cdef Slots* larger
         cdef uint64_t at, i
         if not self.direct and 2 * self.n_made > slots.mask:
-            larger = <Slots*>calloc(1, sizeof(Slots) + 2 * (slots.mask + 1) * sizeof(void*))
+            larger = NULL
+            if room(self.outgrown, 1):
+                larger = <Slots*>calloc(1, sizeof(Slots) + 2 * (slots.mask + 1) * sizeof(void*))
             if larger != NULL:
                 larger.mask = 2 * slots.mask + 1
                 for i in range(slots.mask + 1):
@@ -137,7 +145,7 @@ cdef class EffectTable:
 
     cdef const Effects* find(self, const move_t* joint) noexcept nogil:
         cdef const Effects* found = self.look_up(joint)
-        cdef Effects* made
+        cdef Effects* made = NULL
         cdef uint64_t code = 0
         cdef int role
         if found != NULL:
@@ -154,7 +162,10 @@ cdef class EffectTable:
         acquire(&self.lock)
         found = self.look_up(joint)
         if found == NULL:
-            made = self.make(joint)
+            if not attempt(make_effects, self, joint, &made) or self.values.starved:
+                free(made)
+                made = NULL
+                self.most_bytes = 0         # no more effects: the scratch is half done
             if made != NULL:
                 self.enter(made)
             found = made
@@ -178,7 +189,7 @@ cdef class EffectTable:
         self.values.touched.clear()
 
     cdef Effects* make(self, const move_t* joint) noexcept nogil:
-        cdef vector[int32_t] toggle, set_true, set_false, set_if, clear_if, set_when, clear_when, start, pool
+        cdef Vector[int32_t] toggle, set_true, set_false, set_if, clear_if, set_when, clear_when, start, pool
         cdef int32_t fluent, literal, own, condition, rises, falls, n_known = self.machine.tables.n_known
         cdef int now, later
         cdef size_t size
@@ -241,7 +252,7 @@ cdef class EffectTable:
     cdef int32_t resolve(self, int32_t literal) noexcept nogil:
         """The condition that a literal, whose value is not fixed, comes down to."""
         cdef int32_t node = literal >> 1, i, input
-        cdef vector[int32_t] inputs
+        cdef Vector[int32_t] inputs
         # With one input left open, a gate is that input: so most fluents turn out to stay as they are.
         while self.machine.net.netlist.kind[node] == GATE and self.values.n_open[node] == 1:
             for i in range(self.machine.net.netlist.first[node], self.machine.net.netlist.first[node + 1]):
@@ -264,10 +275,10 @@ cdef class EffectTable:
             self.resolved_nodes.push_back(node)
         return self.resolved[node] ^ (literal & 1)
 
-    cdef int32_t conjunction(self, vector[int32_t]& literals) noexcept nogil:
+    cdef int32_t conjunction(self, Vector[int32_t]& literals) noexcept nogil:
         """A simplified conjunction as one of the effects' own gates; `literals` is used up."""
         cdef int32_t n_nodes = self.machine.tables.n_nodes, literal, weight
-        cdef vector[int32_t] flat
+        cdef Vector[int32_t] flat
         cdef size_t i, n = 0
         for i in range(literals.size()):
             literal = literals[i]
@@ -303,11 +314,11 @@ cdef class EffectTable:
         self.gate_of[flat] = literal
         return literal
 
-    cdef bint absorb(self, vector[int32_t]& literals) noexcept nogil:
+    cdef bint absorb(self, Vector[int32_t]& literals) noexcept nogil:
         """Simplify the ORs in a conjunction by its other literals: a(a + b) = a, a(-a + b) = ab."""
         cdef int32_t n_nodes = self.machine.tables.n_nodes, literal
-        cdef vector[int32_t]* branches
-        cdef vector[int32_t] left
+        cdef Vector[int32_t]* branches
+        cdef Vector[int32_t] left
         cdef size_t i, k
         for i in range(literals.size()):
             literal = literals[i]
@@ -331,7 +342,7 @@ cdef class EffectTable:
     cdef int32_t given(self, int32_t literal, int32_t fact) noexcept nogil:
         """A condition where a fluent's value is known; unchanged where simplifying it would take too long."""
         cdef int32_t n_nodes = self.machine.tables.n_nodes
-        cdef vector[int32_t] inputs
+        cdef Vector[int32_t] inputs
         cdef size_t i, gate
         if literal >> 1 == fact >> 1:
             return TRUE if literal == fact else FALSE
@@ -346,11 +357,11 @@ cdef class EffectTable:
         return self.conjunction(inputs) ^ (literal & 1)
 
     cdef void pack_gates(
-        self, vector[int32_t]& rising, vector[int32_t]& falling, vector[int32_t]& start, vector[int32_t]& pool
+        self, Vector[int32_t]& rising, Vector[int32_t]& falling, Vector[int32_t]& start, Vector[int32_t]& pool
     ) noexcept nogil:
         """Number the gates that conditions need from 0, and write their inputs down, cheap ones first."""
         cdef int32_t n_nodes = self.machine.tables.n_nodes, n_known = self.machine.tables.n_known, number = 0, literal
-        cdef vector[int32_t] place = vector[int32_t](self.gates.size(), -1)
+        cdef Vector[int32_t] place = Vector[int32_t](self.gates.size(), -1)
         cdef size_t i, k, gate
         cdef int turn
         mark(rising, place, n_nodes)
@@ -391,12 +402,16 @@ cdef class EffectTable:
         self.gate_of.clear()
 
 
-cdef void put(vector[int32_t]& pairs, int32_t fluent, int32_t condition) noexcept nogil:
+cdef void make_effects(EffectTable table, const move_t* joint, Effects** made) noexcept nogil:
+    made[0] = table.make(joint)
+
+
+cdef void put(Vector[int32_t]& pairs, int32_t fluent, int32_t condition) noexcept nogil:
     pairs.push_back(fluent)
     pairs.push_back(condition)
 
 
-cdef bint has(vector[int32_t]& literals, int32_t literal) noexcept nogil:
+cdef bint has(Vector[int32_t]& literals, int32_t literal) noexcept nogil:
     cdef size_t i
     for i in range(literals.size()):
         if literals[i] == literal:
@@ -404,7 +419,7 @@ cdef bint has(vector[int32_t]& literals, int32_t literal) noexcept nogil:
     return False
 
 
-cdef void mark(vector[int32_t]& pairs, vector[int32_t]& place, int32_t n_nodes) noexcept nogil:
+cdef void mark(Vector[int32_t]& pairs, Vector[int32_t]& place, int32_t n_nodes) noexcept nogil:
     """Mark the gates that conditions name."""
     cdef size_t i
     for i in range(pairs.size() >> 1):
@@ -412,13 +427,13 @@ cdef void mark(vector[int32_t]& pairs, vector[int32_t]& place, int32_t n_nodes) 
             place[(pairs[2 * i + 1] >> 1) - n_nodes] = 0
 
 
-cdef int32_t renumbered(int32_t literal, vector[int32_t]& place, int32_t n_nodes) noexcept nogil:
+cdef int32_t renumbered(int32_t literal, Vector[int32_t]& place, int32_t n_nodes) noexcept nogil:
     if literal >> 1 < n_nodes:
         return literal
     return 2 * (n_nodes + place[(literal >> 1) - n_nodes]) + (literal & 1)
 
 
-cdef int32_t* append(int32_t** data, vector[int32_t]& values) noexcept nogil:
+cdef int32_t* append(int32_t** data, Vector[int32_t]& values) noexcept nogil:
     """Copy a list to where data points; returns its place and moves data behind it."""
     cdef int32_t* place = data[0]
     if values.size():

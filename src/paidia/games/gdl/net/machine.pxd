@@ -6,8 +6,8 @@
 # depends on them. A literal is 2 * node, plus 1 where the node is denied.
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
-from libcpp.vector cimport vector
 
+from paidia.core.machine.vectors cimport vector
 from paidia.games.gdl.net.net cimport Net
 from paidia.games.gdl.net.turns cimport Group, Requirements
 
@@ -111,7 +111,7 @@ cdef class Machine:
 
     cdef int find_moving(self) except -1
     cdef int number_nodes(self) except -1
-    cdef vector[uint8_t] find_ends(self, vector[uint8_t]& live)
+    cdef void find_ends(self, vector[uint8_t]& live, vector[uint8_t]& ends)
     cdef void reach(self, vector[uint8_t]& reached, int32_t literal)
     cdef void lay_out_loops(self)
     cdef void lay_out_groups(self)

@@ -2,9 +2,9 @@
 """Lays a net out for play; see machine.pxd for the tables and kernel.pyx for their use."""
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint64_t
-from libcpp.vector cimport vector
 
 from paidia.core.machine.rng cimport Rng, rng_next
+from paidia.core.machine.vectors cimport vector
 from paidia.games.gdl.net.net cimport Net
 from paidia.games.gdl.net.netlist cimport DOES, FALSE, GATE, LOOP, TRUE, Netlist
 from paidia.games.gdl.net.turns cimport find_groups, requirements_of_moves
@@ -21,7 +21,7 @@ cdef class Machine:
     def __init__(self, Net net):
         cdef int32_t fluent
         self.net = net
-        self.groups = find_groups(net)
+        find_groups(net, self.groups)
         self.required = requirements_of_moves(net)
         self.find_moving()
         self.due.assign(net.base.size(), 0)
@@ -83,7 +83,7 @@ cdef class Machine:
             for k in range(self.groups[g].literals.size()):
                 self.reach(kept, self.groups[g].literals[k])
         self.reach(kept, net.terminal)
-        live = kept
+        live.assign(kept.begin(), kept.end())
         for i in range(<int32_t>net.next.size()):
             if self.due[i]:
                 self.reach(kept, net.next[i])
@@ -116,7 +116,7 @@ cdef class Machine:
                 self.image[netlist.loop_node[k]] = number
                 number += 1
         self.tables.n_inputs = number - 1
-        ends = self.find_ends(live)
+        self.find_ends(live, ends)
         for node in range(n):
             if kept[node] and netlist.kind[node] == GATE and not ends[node]:
                 self.image[node] = number
@@ -148,13 +148,13 @@ cdef class Machine:
         self.tables.changing, self.tables.does = self.changing.data(), self.does.data()
         return 0
 
-    cdef vector[uint8_t] find_ends(self, vector[uint8_t]& live):
+    cdef void find_ends(self, vector[uint8_t]& live, vector[uint8_t]& ends):
         """By node: whether it is a gate that only says whether one move is legal."""
         cdef Netlist netlist = self.net.netlist
         cdef vector[uint8_t] uses = vector[uint8_t](netlist.size(), 0)      # 1: one move; 2: anything else
-        cdef vector[uint8_t] ends = vector[uint8_t](netlist.size(), 0)
         cdef int32_t node, i
         cdef size_t g, k
+        ends.assign(netlist.size(), 0)
         for g in range(self.groups.size()):
             for k in range(self.groups[g].literals.size()):
                 node = self.groups[g].literals[k] >> 1
@@ -172,7 +172,6 @@ cdef class Machine:
                     uses[netlist.pool[i] >> 1] = 2
         for node in range(netlist.size()):
             ends[node] = uses[node] == 1
-        return ends
 
     cdef void lay_out_groups(self):
         cdef Tables* t = &self.tables

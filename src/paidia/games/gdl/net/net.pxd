@@ -1,8 +1,8 @@
 # The propositional net of a game: what every fluent, move, goal and the end of play depend on.
 
 from libc.stdint cimport int32_t, uint8_t
-from libcpp.vector cimport vector
 
+from paidia.core.machine.vectors cimport vector
 from paidia.games.gdl.net.netlist cimport Netlist
 
 

@@ -9,8 +9,8 @@ where their next value differs; those that never do are constants, and moves tha
 import re
 
 from libc.stdint cimport int32_t, uint8_t
-from libcpp.vector cimport vector
 
+from paidia.core.machine.vectors cimport vector
 from paidia.games.gdl.net.aspif cimport GroundRules
 from paidia.games.gdl.net.netlist cimport BASE, DOES, FALSE, GATE, LOOP, TRUE, UNKNOWN, Netlist, Ternary, carry_over
 
@@ -300,6 +300,8 @@ cdef Net _without_constants(Net net):
                 values.change(node, UNKNOWN)
                 changed = True
         values.propagate()
+        if values.starved:
+            raise MemoryError
     small.roles, small.netlist = net.roles, netlist
     small.constant, small.fluents, small.moves = [], [], [[] for _ in net.roles]
     image[0] = TRUE

@@ -6,7 +6,8 @@
 # head of rules that depend on themselves; its definition is given afterwards, and its value is the least fixpoint.
 
 from libc.stdint cimport int32_t, uint8_t
-from libcpp.vector cimport vector
+
+from paidia.core.machine.vectors cimport vector
 
 cdef enum:
     TRUE = 0
@@ -61,6 +62,7 @@ cdef class Ternary:
     cdef vector[int32_t] queue          # nodes that changed
     cdef vector[uint8_t] told           # the value that a node's readers know
     cdef vector[int32_t] touched        # every node whose value changed since the caller cleared this
+    cdef bint starved                   # there was no memory for a change: the values are wrong from then on
 
     cdef void restrict(self, vector[uint8_t]& wanted)
     cdef int literal_value(self, int32_t literal) noexcept nogil

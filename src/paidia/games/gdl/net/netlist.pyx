@@ -6,8 +6,10 @@ with some nodes replaced, dropping what no root needs and flattening gates that 
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.string cimport memcpy
 from libcpp.algorithm cimport sort
-from libcpp.vector cimport vector
+
+from paidia.core.machine.vectors cimport room, vector
 
 
 cdef enum:
@@ -217,12 +219,13 @@ cdef class Ternary:
         for node in range(n):
             self.reader_first[node + 1] += self.reader_first[node]
         self.reader.assign(net.pool.size(), 0)
-        at = self.reader_first
+        at.assign(self.reader_first.begin(), self.reader_first.end())
         for node in range(n):
             for i in range(net.first[node], net.first[node + 1]):
                 self.reader[at[net.pool[i] >> 1]] = 2 * node + (net.pool[i] & 1)
                 at[net.pool[i] >> 1] += 1
         self.value[0] = 1
+        self.told.assign(n, UNKNOWN)
 
     cdef void restrict(self, vector[uint8_t]& wanted):
         """From now on keep only the gates up to date that are wanted; they must include their inputs."""
@@ -253,11 +256,14 @@ cdef class Ternary:
                 self.n_false[node] += value == 0
                 self.n_open[node] += value == UNKNOWN
             self.value[node] = 0 if self.n_false[node] else UNKNOWN if self.n_open[node] else 1
-        self.told = self.value
+        memcpy(self.told.data(), self.value.data(), self.value.size())
 
     cdef void change(self, int32_t node, int value) noexcept nogil:
         """Give a node another value; `propagate` carries it on."""
         if self.value[node] != value:
+            if not room(self.queue, 1) or not room(self.touched, 1):
+                self.starved = True
+                return
             self.queue.push_back(node)
             self.touched.push_back(node)
             self.value[node] = value

@@ -1,8 +1,8 @@
 # Which fluents say whose turn it is, found in the net itself.
 
 from libc.stdint cimport int32_t
-from libcpp.vector cimport vector
 
+from paidia.core.machine.vectors cimport vector
 from paidia.games.gdl.net.net cimport Net
 
 
@@ -24,5 +24,5 @@ cdef class Requirements:
 
 
 # Rewrites the net's roots (guards factored out of disjunctions), so it comes before whatever reads them.
-cdef vector[Group] find_groups(Net net)
+cdef void find_groups(Net net, vector[Group]& groups)
 cdef Requirements requirements_of_moves(Net net)

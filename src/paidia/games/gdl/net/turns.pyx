@@ -9,8 +9,8 @@ required by an OR if every branch requires it.
 
 from libc.stdint cimport int32_t
 from libcpp.algorithm cimport sort
-from libcpp.vector cimport vector
 
+from paidia.core.machine.vectors cimport vector
 from paidia.games.gdl.net.net cimport Net
 from paidia.games.gdl.net.netlist cimport BASE, FALSE, GATE, TRUE, Netlist, carry_over
 
@@ -63,7 +63,7 @@ cdef class Requirements:
                 if not top & 1:             # AND: what any input requires
                     merged.insert(merged.end(), self.sets[child].begin(), self.sets[child].end())
                 elif first:                 # OR: what all inputs require
-                    merged = self.sets[child]
+                    merged.assign(self.sets[child].begin(), self.sets[child].end())
                     first = False
                 else:
                     common.clear()
@@ -86,9 +86,8 @@ cdef bint contains(vector[int32_t]& values, int32_t value):
     return False
 
 
-cdef vector[Group] find_groups(Net net):
+cdef void find_groups(Net net, vector[Group]& groups):
     """The groups of all roles; they cover every move once."""
-    cdef vector[Group] groups
     cdef int32_t role, share = 5
     cdef vector[char] candidate
     cdef Requirements required
@@ -96,14 +95,13 @@ cdef vector[Group] find_groups(Net net):
     factor_disjunctions(net, share)
     required = requirements_of_moves(net)
     while not few:
-        candidate = candidates(net, required, share)
+        find_candidates(net, required, share, candidate)
         groups.clear()
         few = True
         for role in range(len(net.roles)):
             few = add_groups(net, required, role, candidate, groups) <= MOST_GROUPS and few
         share = share - 1 if share > 1 else 0       # too many groups: ask for more moves behind a guard
     factor_groups(net, groups)
-    return groups
 
 
 cdef Requirements requirements_of_moves(Net net):
@@ -114,14 +112,14 @@ cdef Requirements requirements_of_moves(Net net):
     return required
 
 
-cdef vector[char] candidates(Net net, Requirements required, int32_t share):
+cdef void find_candidates(Net net, Requirements required, int32_t share, vector[char]& candidate):
     """By literal: whether at least 1 / share of some role's moves, and at least four, require it."""
-    cdef vector[char] candidate = vector[char](2 * net.netlist.size(), 0)
     cdef vector[int32_t] count
     cdef int32_t role, move, n
     cdef size_t k
+    candidate.assign(2 * net.netlist.size(), 0)
     if share == 0:
-        return candidate
+        return
     for role in range(len(net.roles)):
         count.assign(2 * net.netlist.size(), 0)
         n = net.first_move[role + 1] - net.first_move[role]
@@ -131,7 +129,6 @@ cdef vector[char] candidates(Net net, Requirements required, int32_t share):
         for k in range(count.size()):
             if count[k] >= 4 and count[k] * share >= n:
                 candidate[k] = 1
-    return candidate
 
 
 cdef int add_groups(Net net, Requirements required, int32_t role, vector[char]& candidate, vector[Group]& groups):
@@ -152,7 +149,7 @@ cdef int add_groups(Net net, Requirements required, int32_t role, vector[char]& 
             if g - start > MOST_GROUPS:
                 break
             group.role = role
-            group.guards = guards
+            group.guards.assign(guards.begin(), guards.end())
             groups.push_back(group)
         groups[g].moves.push_back(move)
     return <int>(groups.size() - start)
@@ -189,12 +186,13 @@ cdef void factor_disjunctions(Net net, int32_t share):
     """
     cdef Netlist netlist = net.netlist
     cdef Requirements required = requirements_of_moves(net)
-    cdef vector[char] candidate = candidates(net, required, share)
+    cdef vector[char] candidate
     cdef vector[int32_t] guards, image, roots, inputs, fact, parts, done
     cdef vector[vector[int32_t]] branches
     cdef vector[vector[int32_t]] guard_of       # by input of a gate that is rewritten, else empty
     cdef int32_t n = netlist.size(), node, i, literal
     cdef size_t g, k
+    find_candidates(net, required, share, candidate)
     for literal in range(<int32_t>candidate.size()):
         if candidate[literal]:
             guards.push_back(literal)

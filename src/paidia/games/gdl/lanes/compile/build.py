@@ -35,7 +35,8 @@ def build_program(game: Game, *, trace: bool = False) -> LaneProgram:
     try:
         return Builder(game, trace=trace).program()
     except MemoryError as error:
-        raise BadInput(f"{game.id}: {error or 'its lanes take more memory than there is'}") from None
+        reason = "its lanes take more memory than there is" if str(error) in ("", "std::bad_alloc") else error
+        raise BadInput(f"{game.id}: {reason}") from None
 
 
 class Builder:

@@ -1,8 +1,8 @@
 # Boolean expressions over planes. A literal is 2 * node, plus 1 where the node is denied; literal 0 is true, 1 false.
 
 from libc.stdint cimport int32_t, uint8_t
-from libcpp.vector cimport vector
 
+from paidia.core.machine.vectors cimport vector
 from paidia.games.gdl.net.net cimport Net
 
 cdef enum Kind:

@@ -9,8 +9,8 @@ comes out without all that black does.
 
 from libc.stdint cimport int32_t, uint32_t
 from libcpp.algorithm cimport binary_search, sort
-from libcpp.vector cimport vector
 
+from paidia.core.machine.vectors cimport vector
 from paidia.games.gdl.net cimport netlist as net_kinds
 from paidia.games.gdl.net.net cimport Net
 from paidia.games.gdl.net.netlist cimport FALSE, TRUE, Netlist
@@ -328,7 +328,7 @@ cdef class Embedding:
             if pure:
                 moves.clear()
                 self.add_moves(node, moves)
-                self.none_of[node] = moves
+                self.none_of[node].assign(moves.begin(), moves.end())
 
     cdef void add_moves(self, int32_t node, vector[int32_t]& moves):
         """The moves of which a gate's inputs say that none of them is made, rising, each once."""

@@ -10,8 +10,8 @@ combination of denials. Operations are rows (operation, value, a, b, c); values 
 import numpy as np
 
 from libc.stdint cimport int32_t, uint8_t
-from libcpp.vector cimport vector
 
+from paidia.core.machine.vectors cimport vector
 from paidia.games.gdl.lanes.compile.circuit cimport AND, CONSTANT, INPUT, LOOP, MAJORITY, XOR, XOR3, Circuit
 
 cdef enum Op:
