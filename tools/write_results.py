@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from paidia.report.measured import refresh, results_page
-from paidia.report.papers import tables
+from paidia.report.papers.measured import refresh, results_page
+from paidia.report.papers.printed import tables
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -16,9 +16,9 @@ from paidia.experiment.plan import AgentEntry, PaperTable
 from paidia.experiment.store import Store
 from paidia.experiment.trajectories import Condensed
 from paidia.players.registry import agent_ids
-from paidia.report.compare import compare, compare_table
-from paidia.report.measured import results_page, save_measured
-from paidia.report.papers import Printed, Table, find_table, papers_folder, read_printed, table_order, tables
+from paidia.report.papers.compare import compare, compare_table
+from paidia.report.papers.measured import results_page, save_measured
+from paidia.report.papers.printed import Printed, Table, find_table, papers_folder, read_printed, table_order, tables
 from paidia.report.summary import Group, group_cells
 from paidia.report.tables import cell_text
 from paidia.report.text import comparison_rows

@@ -12,8 +12,8 @@ from paidia.experiment.run.agents import playable_cells
 from paidia.experiment.run.local import LocalBackend
 from paidia.experiment.run.progress import Silent
 from paidia.experiment.store import Store
-from paidia.report.deciding import Forecast, Task, forecast, probe, spend, total
-from paidia.report.papers import find_table
+from paidia.report.papers.deciding import Forecast, Task, forecast, probe, spend, total
+from paidia.report.papers.printed import find_table
 from paidia.report.statistics import wilson
 
 HEAD = "table,metric,game,agent,opponent,value,interval,runs\n"

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paidia.core.errors import RuleError
-from paidia.report.claims import Claim, Told, judge_claims, load_claims, printed_values
 from paidia.report.estimates import MINIMUM, bootstrap_difference, from_to, mean_of, share, share_difference, share_of_pairs
-from paidia.report.measured import measured_claims, results_page
-from paidia.report.papers import read_printed, tables
+from paidia.report.papers.claims import Claim, Told, judge_claims, load_claims, printed_values
+from paidia.report.papers.measured import measured_claims, results_page
+from paidia.report.papers.printed import read_printed, tables
+from paidia.report.papers.verdicts import FEWEST, Case, judge, p_value
 from paidia.report.statistics import Interval
 from paidia.report.tables import Estimate, Number, TextTable
-from paidia.report.verdicts import FEWEST, Case, judge, p_value
 
 PAPERS = Path(__file__).parents[2] / "papers"
 

@@ -19,11 +19,11 @@ from paidia.experiment.run.progress import Progress, make_progress
 from paidia.experiment.run.runner import run_plan
 from paidia.experiment.signature import behaviour_in
 from paidia.experiment.store import Store
-from paidia.report.claims import Told, judge_claims, load_claims
-from paidia.report.compare import Comparison, compare_table, count_verdicts
-from paidia.report.deciding import TableForecast, Task, forecast, probe, spend, total
-from paidia.report.measured import measured_verdicts, save_measured
-from paidia.report.papers import Table, find_table, papers_folder, tables
+from paidia.report.papers.claims import Told, judge_claims, load_claims
+from paidia.report.papers.compare import Comparison, compare_table, count_verdicts
+from paidia.report.papers.deciding import TableForecast, Task, forecast, probe, spend, total
+from paidia.report.papers.measured import measured_verdicts, save_measured
+from paidia.report.papers.printed import Table, find_table, papers_folder, tables
 from paidia.report.summary import group_cells, summarise
 from paidia.report.text import short_comparison
 from paidia.report.usage import usage_of

@@ -27,9 +27,9 @@ from typing import Literal
 import msgspec
 
 from paidia.core.errors import RuleError, unknown_key
-from paidia.report.papers import Printed
+from paidia.report.papers.printed import Printed
+from paidia.report.papers.verdicts import AVERAGE_MARGIN, CELL_MARGIN, ERROR, FEWEST
 from paidia.report.statistics import Interval, Z, difference, wilson
-from paidia.report.verdicts import AVERAGE_MARGIN, CELL_MARGIN, ERROR, FEWEST
 
 __all__ = ["Claim", "Judged", "Told", "judge_claims", "load_claims", "printed_values"]
 

@@ -1,8 +1,8 @@
 """How long the verdicts of the papers' tables take, and the run that spends its time where one is nearest.
 
-A number needs so many more matches until `report/verdicts.py` would call it: if our mean stays what it is, or, where nothing has
-been played, if it were the paper's. What a match costs is what the matches of its cell took so far, else those of its game, of
-its table, of all tables.
+A number needs so many more matches until `report/papers/verdicts.py` would call it: if our mean stays what it is, or, where
+nothing has been played, if it were the paper's. What a match costs is what the matches of its cell took so far, else those of its
+game, of its table, of all tables.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from paidia.experiment.run.progress import Progress
 from paidia.experiment.run.runner import run_plan
 from paidia.experiment.signature import behaviour_in
 from paidia.experiment.store import Store
-from paidia.report.compare import AVERAGE, Comparison, case_of, compare_table, side_of
-from paidia.report.papers import Table
+from paidia.report.papers.compare import AVERAGE, Comparison, case_of, compare_table, side_of
+from paidia.report.papers.printed import Table
+from paidia.report.papers.verdicts import FEWEST, Case, matches_missing
 from paidia.report.statistics import Interval
 from paidia.report.summary import Group, summarise
 from paidia.report.usage import usage_of
-from paidia.report.verdicts import FEWEST, Case, matches_missing
 
 __all__ = ["Forecast", "TableForecast", "Task", "forecast", "probe", "spend", "total"]
 

@@ -13,12 +13,12 @@ from itertools import groupby
 from pathlib import Path
 
 from paidia.core.errors import BadInput
-from paidia.report.claims import Judged, Told, Values, judge_claims, load_claims, printed_values
-from paidia.report.compare import Comparison, beside, judged
 from paidia.report.estimates import MINIMUM, from_to
-from paidia.report.papers import Printed, Table, table_order
+from paidia.report.papers.claims import Judged, Told, Values, judge_claims, load_claims, printed_values
+from paidia.report.papers.compare import Comparison, beside, judged
+from paidia.report.papers.printed import Printed, Table, table_order
+from paidia.report.papers.verdicts import FEWEST
 from paidia.report.statistics import Interval
-from paidia.report.verdicts import FEWEST
 
 __all__ = ["measured_claims", "measured_verdicts", "refresh", "results_page", "save_measured"]
 
@@ -34,7 +34,7 @@ SIGNS = {"agree": "=", "same": "=", "disagree": "≠", "other": "≠", "partial"
 _READING = f"""\
 A cell reads "ours **=** the paper's": ours with its 95 % interval from-to (Wilson's, of scores Student's; none below
 {MINIMUM} matches), the paper's as it prints it, **±**. The sign between them is a verdict about the table as a whole
-(`report/verdicts.py`): **=** the difference lies inside the margin, which is 10 points for a game, 4 for an average over
+(`report/papers/verdicts.py`): **=** the difference lies inside the margin, which is 10 points for a game, 4 for an average over
 games and a fifth of a mean score (two one-sided tests of 5 %); **≠** there is a difference, by a test with a chance of 5 %
 of any false alarm in the whole table (Holm); **?** undecided. Nothing is said about fewer than {FEWEST} matches. An average
 over games that have not all been played is **~** partial; cells with another budget than the paper's get no verdict (**·**).
