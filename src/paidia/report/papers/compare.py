@@ -25,7 +25,7 @@ from paidia.report.statistics import Interval, Z, points_interval, pool, sample,
 from paidia.report.summary import Group, group_cells
 from paidia.report.usage import Usage
 
-__all__ = ["Comparison", "case_of", "compare", "compare_table", "count_verdicts", "side_of"]
+__all__ = ["AVERAGE", "Comparison", "case_of", "compare", "compare_table", "count_verdicts", "side_of"]
 
 ALL = "all-others"  # opponent of a round robin
 AVERAGE = "average"  # game of an average row
