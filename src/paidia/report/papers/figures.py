@@ -201,11 +201,13 @@ FIGURES = [
     _figure("s001-fig5-1", "Figure 5.1: how the runs of BFTI and MCTS end, all games together.", "s001-fig5-1", _ends),
     _figure("s001-fig5-2", "Figure 5.2: loss avoidance, by how often it has to act.", "s001-t5.4", _losses),
     _figure("s001-fig5-4", "Figure 5.4: tree reuse with six decay factors, beside BFTI.", "s001-fig5-4", _averages),
+    _figure("s003-fig-own", "Table 5 with our own most visited values in place of the paper's.", "s003-fig-own", _averages),
     *(
         _figure(f"s004-fig5-{n}", f"Figure 5: strategies against each other, {n} parameters.", f"s004-fig5-{n}", _round_robin)
         for n in (2, 4, 6)
     ),
     _figure("s004-fig6", "Figure 6: maximum depth of the tree over the turns of a game.", "", _turns("depth"), _STUDY),
     _figure("s004-fig7", "Figure 7: effective branching factor over the turns of a game.", "", _turns("branching"), _STUDY),
-    _figure("s004-fig12", "Figure 12: fixed, random and tuned parameters in 20 video games.", "s004-fig12", _averages),
+    _figure("s004-fig12", "Figure 12: fixed, random and tuned parameters in 20 video games, 40 ms.", "s004-fig12", _averages),
+    _figure("s004-fig12-100ms", "The same with 100 ms, which the paper tells in words.", "s004-fig12-100ms", _averages),
 ]
