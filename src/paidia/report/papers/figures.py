@@ -173,6 +173,19 @@ def _turns(name: str) -> Callable[[Figure, Sequence[Group], Path, Path], tuple[l
     return draw
 
 
+def _pictures(name: str) -> Callable[[Figure, Sequence[Group], Path, Path], tuple[list[str], str]]:
+    """Trees as `paidia tree` drew them: too large to keep in another form than as pictures."""
+
+    def draw(figure: Figure, groups: Sequence[Group], folder: Path, out: Path) -> tuple[list[str], str]:
+        if not (folder / name).exists():
+            return [], ""
+        file = f"{folder.name}-{name}"
+        (out / file).write_bytes((folder / name).read_bytes())
+        return [file], "OFFLINE, SIM-RND and NTBEA, the first match, the tree of the first player."
+
+    return draw
+
+
 def read_shapes(file: Path) -> dict[tuple[str, str], list[AverageShape]]:
     """By game and agent, the trees turn by turn, as `paidia tree PLAN` writes them."""
     found: dict[tuple[str, str], list[AverageShape]] = {}
@@ -208,6 +221,10 @@ FIGURES = [
     ),
     _figure("s004-fig6", "Figure 6: maximum depth of the tree over the turns of a game.", "", _turns("depth"), _STUDY),
     _figure("s004-fig7", "Figure 7: effective branching factor over the turns of a game.", "", _turns("branching"), _STUDY),
+    *(
+        _figure(f"s004-fig{n}", f"Figure {n}: trees built for {game}.", "", _pictures(f"fig{n}-{game}.png"), _STUDY)
+        for n, game in ((8, "breakthrough"), (9, "knightthrough"), (10, "quad"), (11, "connect4"))
+    ),
     _figure("s004-fig12", "Figure 12: fixed, random and tuned parameters in 20 video games, 40 ms.", "s004-fig12", _averages),
     _figure("s004-fig12-100ms", "The same with 100 ms, which the paper tells in words.", "s004-fig12-100ms", _averages),
 ]
