@@ -1,9 +1,9 @@
-"""Looks up which games of table 1 of the paper on self-adaptive search are deterministic in paidia, and keeps it in its facts.csv.
+"""Looks up which games of table 1 of the paper on self-adaptive search are deterministic in paidia, and keeps it in facts.csv.
 
     PAIDIA_REFERENCE=GVGAI_CLONE python tools/look_up_randomness.py
 
-A game is deterministic if the same random actions lead to the same situations whatever chance does: on every level 20 sequences of
-at most 200 actions, each played with two seeds.
+A game is deterministic if the same random actions lead to the same situations whatever chance does: on every level 20 sequences
+of at most 200 actions, each played with two seeds.
 """
 
 from __future__ import annotations
