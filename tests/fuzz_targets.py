@@ -52,8 +52,8 @@ from paidia.games.vgdl.compile.loading import game_from_text
 from paidia.match.record import MatchRecord, replay
 from paidia.players.definition import AgentDefinition
 from paidia.players.registry import load_agent, make_player
-from paidia.report.claims import load_claims
-from paidia.report.papers import read_printed
+from paidia.report.papers.claims import load_claims
+from paidia.report.papers.printed import read_printed
 from paidia.report.summary import group_cells, summarise
 
 PACKAGE = Path(paidia.__file__).parent

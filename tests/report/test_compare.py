@@ -16,9 +16,12 @@ from paidia.experiment.plan import AgentEntry, PaperTable
 from paidia.experiment.store import Store
 from paidia.experiment.trajectories import Condensed
 from paidia.players.registry import agent_ids
-from paidia.report.compare import compare, compare_table
-from paidia.report.measured import results_page, save_measured
-from paidia.report.papers import Printed, Table, find_table, papers_folder, read_printed, table_order, tables
+from paidia.report.papers.compare import compare, compare_table
+from paidia.report.papers.facts import facts_of
+from paidia.report.papers.figures import draw_figures, figure_groups, save_groups
+from paidia.report.papers.measured import measured_numbers, save_measured
+from paidia.report.papers.pages import read_papers, write_pages
+from paidia.report.papers.printed import Printed, Table, find_table, papers_folder, read_printed, table_order, tables
 from paidia.report.summary import Group, group_cells
 from paidia.report.tables import cell_text
 from paidia.report.text import comparison_rows
@@ -298,26 +301,102 @@ def test_the_listing_says_what_is_not_available(capsys: pytest.CaptureFixture[st
     assert rows["s003-t4"]["cells"] == 120
 
 
+def copied(paper: str, folder: Path) -> list[Table]:
+    """A paper of which nothing has been measured."""
+    (folder / paper).mkdir()
+    for file in (PAPERS / paper).glob("*"):
+        if file.name not in ("measured.csv", "runs.csv", "figures.csv", "trees.csv"):
+            (folder / paper / file.name).write_bytes(file.read_bytes())
+    return tables(folder)
+
+
 def test_results_page(tmp_path: Path) -> None:
-    for paper in ("s002", "s003"):
-        (tmp_path / paper).mkdir()
-        for file in (PAPERS / paper).glob("*"):
-            if not file.name.startswith("measured"):
-                (tmp_path / paper / file.name).write_bytes(file.read_bytes())
-    found = tables(tmp_path)
-    assert "Nothing has been measured yet" in results_page(found)
-    rows = {"s002-t1": printed(60.0, 4.3, table="s002-t1"), "s003-t2a": printed(99.8, 0.4, table="s003-t2a", game="vgdl:aliens")}
-    for id, row in rows.items():
-        own = compare([row], [group(500, 300, game=row.game)])
-        folder = [table for table in found if table.file.parent.name == id[:4]]
-        save_measured(folder, id, own, budget="10 simulations", builds=[("0.1.0", "77", 500)], command=f"paidia reproduce {id}")
-    (tmp_path / "s002" / "measured.csv").rename(tmp_path / "s002" / "measured-slow.csv")
-    page = results_page(found)
-    assert "| s002-t1 | PPAFM with a uniform" in page and "| 10 simulations | agree: 1 |" in page
-    assert "| game | A v B | matches |" in page and "10 simulations per move" in page
-    assert "| hex | 60.0 (55.6 to 64.2) **=** 60.0 ± 4.3 | 500 |" in page
-    assert "| vgdl:aliens | 60.0 (55.6 to 64.2) **≠** 99.8 ± 0.4 | 500 |" in page
-    assert page.index("## s002-t1") < page.index("## s003-t2a")
+    found = copied("s002", tmp_path)
+    write_pages(found, tmp_path / "docs")
+    index = (tmp_path / "docs" / "results.md").read_text()
+    assert "agree with 0 of them and disagree with 0; 0 are undecided, 32 not run" in index
+    (table,) = (table for table in found if table.id == "s002-t1")
+    numbers = [number for number in table.printed() if number.game in ("atarigo", "nogo")]  # 66.0 and 49.4 % of 500
+    own = compare(numbers, [group(500, 330, game="atarigo", agent="PPAFM", opponent="PPAF"),
+                            group(500, 50, game="nogo", agent="PPAFM", opponent="PPAF")])  # fmt: skip
+    save_measured(table, own, budget="10 simulations", builds=[("0.1.0", "77", 500)], command="paidia reproduce s002-t1")
+    papers = write_pages(found, tmp_path / "docs")
+    index = (tmp_path / "docs" / "results.md").read_text()
+    page = (tmp_path / "docs" / "results" / "s002.md").read_text()
+    assert "| [s002-t1](results/s002.md#s002-t1) | PPAFM with a uniform" in index
+    assert "| 10 simulations | agree: 1, disagree: 1, not run: 6 |" in index
+    assert "| game | PPAFM v PPAF | matches |" in page and "10 simulations per move" in page
+    assert "| atarigo | 66.0 (61.7 to 70.0) **=** 66.0 ± 4.1 | 500 |" in page
+    assert "| nogo | 10.0 (7.7 to 12.9) **≠** 49.4 ± 4.4 | 500 |" in page
+    assert "`paidia reproduce s002-t1 --store s002-t1.sqlite --game atarigo --agent PPAFM --opponent PPAF`" in page
+    assert page.index("## Claims") < page.index("### s002-t1") < page.index("## What differs, and why")
+    assert papers[0].counts() == {"agree": 1, "disagree": 1, "not run": 30}
+    save_measured(table, [], budget="", builds=[], command="")  # what is measured anew replaces what was there
+    assert read_papers(found)[0].counts() == {"not run": 32}
+
+
+def test_scores_rates_and_values_are_kept(tmp_path: Path) -> None:
+    """What comes back from the files is what was saved: the same verdicts and the same intervals."""
+    found = {table.id: table for table in copied("s003", tmp_path)}
+    table = found["s003-t2b"]
+    rows = [row for row in table.printed() if row.game == "vgdl:aliens"]
+    scored = [
+        msgspec.structs.replace(
+            group(100, 0, game=row.game, agent=row.agent, opponent=None),
+            scores=(100, 100.0 * row.value, 100.0 * row.value**2 + 900.0),
+        )
+        for row in rows
+    ]
+    own = compare(rows, scored)
+    save_measured(table, own, budget="10 simulations", builds=[("1", "2", 3)], command="x")
+    kept = [each for each in measured_numbers(list(found.values()))["s003-t2b"] if each.ours is not None]
+    assert [each.verdict for each in kept] == [each.verdict for each in own]
+    for before, after in zip(own, kept, strict=True):
+        assert before.ours is not None and after.ours is not None
+        assert (after.ours.low, after.ours.high) == pytest.approx((before.ours.low, before.ours.high), abs=0.02)
+    lines = (tmp_path / "s003" / "measured.csv").read_text().splitlines()
+    (tmp_path / "s003" / "measured.csv").write_text("\n".join([lines[0], lines[1].replace("aliens", "nothing")]))
+    with pytest.raises(RuleError, match=r"prints no such number: s003-t2b.*--no-play --save"):
+        measured_numbers(list(found.values()))
+    (tmp_path / "s003" / "measured.csv").write_text("\n".join([lines[0], lines[1].replace(",100,", ",many,")]))
+    with pytest.raises(RuleError, match=r"measured.csv:2: not a measured number"):
+        measured_numbers(list(found.values()))
+    (tmp_path / "s003" / "measured.csv").write_text("table,ours\n")
+    with pytest.raises(RuleError, match="no column 'metric'"):
+        measured_numbers(list(found.values()))
+
+
+def test_facts_are_asked_of_paidia() -> None:
+    facts = facts_of(PAPERS / "s004")
+    assert len(facts) == 178
+    other = [fact for fact in facts if fact.verdict != "same"]
+    assert [(fact.table, fact.subject, fact.value) for fact in other] == [("s004-t11", "epsilon", "0.5")]  # printed for 0.05
+    stated = {(fact.what, fact.subject): fact.ours for fact in facts if "feasible" not in fact.what}
+    assert stated["tuned value", "K"] == "250.0" and stated["poor value", "ref"] == "inf"
+
+
+def test_figures_are_drawn_from_what_was_kept(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    copied("s001", tmp_path)
+    folder = tmp_path / "s001"
+    assert [figure.files for figure in draw_figures(folder, tmp_path)] == [[], [], []]  # nothing has been played
+    for lost, agent in ((0.0, "BFTI"), (400.0, "LA")):
+        cells = [msgspec.structs.replace(group(10, 3 + n, game=f"vgdl:{n}", agent=agent, opponent=None), scores=(10, 5.0, 5.0),
+                 late=2, sides=({"simulations": 1000.0, "lost_playouts": lost * n},)) for n in range(1, 4)]  # fmt: skip
+        kept = [g for own in figure_groups(folder).values() for g in own]
+        save_groups(folder, "s001-t5.4", [*kept, *cells])
+    groups = figure_groups(folder)["s001-t5.4"]
+    assert [(g.game, g.agent, g.n, g.wins, g.losses, g.late, g.sum("lost_playouts")) for g in groups][-1] == (
+        "vgdl:3", "LA", 10, 6, 4, 2, 1200.0,
+    )  # fmt: skip
+    figures = draw_figures(folder, tmp_path / "images")
+    assert [figure.files for figure in figures] == [[], ["s001-fig5-2.svg"], []]
+    assert "3 games, 60 matches" in figures[1].note and (tmp_path / "images" / "s001-fig5-2.svg").read_text().startswith("<svg")
+    (folder / "figures.csv").write_text(
+        "table,game,agent,opponent,matches,points,won,late,simulations,lost\nt,g,a,,x,1,1,1,1,1\n"
+    )
+    with pytest.raises(RuleError, match=r"figures.csv:2: not a measured cell"):
+        figure_groups(folder)
 
 
 def test_levels_are_taken_together() -> None:
@@ -383,8 +462,13 @@ def test_command_runs_a_part_of_a_table(tmp_path: Path) -> None:
     with (papers / "s002" / "measured.csv").open() as lines:
         measured = list(csv.DictReader(lines))
     assert len(measured) == 8
-    assert measured[0]["command"] == "paidia reproduce s002-t1 --scale 0.004 --sims 20"
-    page = (papers / "s002" / "README.md").read_text()
+    with (papers / "s002" / "runs.csv").open() as lines:
+        assert [row["command"] for row in csv.DictReader(lines)] == ["paidia reproduce s002-t1 --scale 0.004 --sims 20"]
+    assert paidia("--pages", "docs").returncode == 0
+    page = (tmp_path / "docs" / "results" / "s002.md").read_text()
     assert page.startswith("# Cazenave and Diemert 2017, Memorizing the Playout Policy\n")
-    assert page.count("\n| ") == 10
+    one = paidia("s002-t1", "--scale", "0.008", "--sims", "20", "--game", "nogo", "--json", "--workers", "1")
+    assert [(cell["printed"]["game"], cell["ours"]["n"]) for cell in json.loads(one.stdout)["cells"]] == [("nogo", 4)]
+    assert "did you mean 'nogo'" in paidia("s002-t1", "--game", "nog").stderr
+    assert paidia("s002-t1", "--claims").returncode == 2
     assert paidia("s002-t1", "--scale", "-1").returncode == 2

@@ -12,8 +12,10 @@ from paidia.experiment.run.agents import playable_cells
 from paidia.experiment.run.local import LocalBackend
 from paidia.experiment.run.progress import Silent
 from paidia.experiment.store import Store
-from paidia.report.deciding import Forecast, Task, forecast, probe, spend, total
-from paidia.report.papers import find_table
+from paidia.report.papers.claims import Told, decide, errors, load_claims
+from paidia.report.papers.deciding import probe, spend
+from paidia.report.papers.forecasts import ClaimForecast, Forecast, Task, forecast, forecast_claims, total, total_claims
+from paidia.report.papers.printed import find_table
 from paidia.report.statistics import wilson
 
 HEAD = "table,metric,game,agent,opponent,value,interval,runs\n"
@@ -110,11 +112,107 @@ def test_time_goes_to_the_nearest_verdict_until_all_are_there(papers: Path, tmp_
     assert spend(tasks, 300.0, backend=backend, workers=1, progress=Silent, tell=told.append) == "decided" and len(told) == before
 
 
+CLAIMS = """
+[[claim]]
+table = "s9-t1"
+text = "UCT beats a random player in hex"
+left = "UCT v RANDOM"
+is = ">"
+right = 50.0
+game = "hex@3"
+
+[[claim]]
+table = "s9-t1"
+text = "and on average"
+left = "UCT v RANDOM"
+is = ">"
+right = 70.0
+
+[[claim]]
+table = "s9-t3"
+text = "and more than one that does not look ahead"
+left = "UCT v RANDOM"
+is = ">"
+right = "WEAK v RANDOM"
+
+[[claim]]
+table = "s9-t2"
+text = "in one of two games UCT does not even reach 40 points"
+left = "UCT v RANDOM"
+is = "<"
+right = 40.0
+game = "each"
+least = 1
+"""
+
+
+@pytest.fixture
+def claimed(papers: Path) -> Path:
+    folder = papers / "s9"
+    (folder / "claims.toml").write_text(CLAIMS)
+    two = 'agents = [{ id = "uct", name = "UCT" }, { id = "random", name = "WEAK" }]'
+    text = PLAN.format(id="s9-t3").replace('agents = [{ id = "uct", name = "UCT" }]', two, 1).replace('"tic-tac-toe", ', "")
+    (folder / "t3.toml").write_text(text)
+    with (folder / "printed.csv").open("a") as out:
+        for agent, value in (("UCT", 90.0), ("WEAK", 50.0)):
+            for game in ("hex@3", "average"):
+                out.write(f"s9-t3,win_pct,{game},{agent},RANDOM,{value},,100000\n")
+    return papers
+
+
+def by_text(found: list[ClaimForecast]) -> dict[str, ClaimForecast]:
+    return {each.judged.claim.text.partition(" ")[0]: each for each in found}
+
+
+def test_a_claim_needs_the_matches_of_its_sides(claimed: Path, tmp_path: Path) -> None:
+    tasks = [task(claimed, id, tmp_path) for id in ("s9-t1", "s9-t2", "s9-t3")]
+    claims = load_claims(claimed / "s9")
+    hex_, average, two, each = forecast_claims(tasks)
+    assert (len(hex_.cells), len(average.cells), len(two.cells)) == (1, 2, 2)
+    # the least numbers that decide, if ours come out as printed: tried one by one
+    needed = next(n for n in range(1, 999) if decide(claims[0], Told(99.0, n), Told(50.0, 0), errors(4)) == "holds")
+    assert hex_.matches == needed == 20
+    needed = next(n for n in range(1, 999) if decide(claims[1], Told(85.0, 2 * n), Told(70.0, 0), errors(4)) == "holds")
+    assert average.matches == 2 * needed
+    needed = next(n for n in range(1, 999) if decide(claims[2], Told(90.0, n), Told(50.0, n), errors(4)) == "holds")
+    assert two.matches == 2 * needed
+    # 72 and 99 points: it fails, for which both games have to speak; each with half of the claim's share of the error
+    parts = [
+        next(n for n in range(1, 999) if decide(claims[3], Told(value, n), Told(40.0, 0), errors(4, 2)) == "does not hold")
+        for value in (72.0, 99.0)
+    ]
+    assert each.matches == sum(parts) and len(each.cells) == 2
+    (everything,) = total_claims(tasks, [hex_, average, two, each])
+    assert (everything.id, everything.numbers, everything.decided, everything.hopeless) == ("s9", 4, 0, 0)
+    assert everything.matches <= sum(need.matches for need in (hex_, average, two, each))
+
+
+def test_time_goes_to_claims_alone_if_wanted(claimed: Path, tmp_path: Path) -> None:
+    tasks = [task(claimed, id, tmp_path) for id in ("s9-t1", "s9-t3")]
+    told: list[str] = []
+    how = {"backend": LocalBackend(1), "workers": 1, "progress": Silent, "tell": told.append, "only_claims": True}
+    assert spend(tasks, 300.0, **how) == "decided"  # type: ignore[arg-type]
+    assert told[0].startswith('s9-t1, "UCT beats a random player in hex": 20 matches')
+    found = by_text(forecast_claims(tasks))
+    assert {each.judged.verdict for each in found.values()} <= {"holds", "does not hold"}
+    assert found["UCT"].judged.verdict == "holds"
+    with Store(tasks[1].path) as results:  # both sides of a claim about two columns were played, equally often
+        counts = [n for (n,) in results.db.execute("SELECT count(*) FROM match GROUP BY cell")]
+    assert len(counts) == 2 and counts[0] == counts[1]
+    assert any(each.open for each in forecast(tasks)[0])  # numbers were left alone
+    before = len(told)
+    assert spend(tasks, 300.0, **how) == "decided" and len(told) == before  # type: ignore[arg-type]
+
+
 def test_the_commands(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     places = ["--papers", str(papers), "--store", str(tmp_path), "--workers", "1", "--quiet"]
     main(["reproduce", "--estimate", *places, "--json"])
     found = json.loads(capsys.readouterr().out)
     assert [each["id"] for each in found["tables"]] and all(each["matches"] > 0 for each in found["tables"])
+    assert (found["claims"], found["papers"]) == ([], [])
+    (papers / "s9" / "claims.toml").write_text(CLAIMS.partition('[[claim]]\ntable = "s9-t3"')[0])
+    main(["reproduce", "--estimate", "--claims", *places])
+    assert "what verdicts on claims take" in (said := capsys.readouterr().out) and "numbers" not in said
     main(["reproduce", "s9-t2", "--until-decided", "0.0001", *places])
     assert "the same command goes on" in capsys.readouterr().out
     for wrong, why in (

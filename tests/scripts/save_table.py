@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 from paidia.cli.main import main
-from paidia.report.papers import papers_folder
+from paidia.report.papers.printed import papers_folder
 
 RUN = ["reproduce", "s002-t1", "--scale", "0.001", "--sims", "2", "--seconds", "1", "--workers", "1", "--quiet", "--save"]
 installed = papers_folder()

@@ -12,7 +12,6 @@ from paidia.core.errors import BadInput, PaidiaError
 from paidia.experiment.signature.behaviour import differ
 from paidia.experiment.store import Store
 from paidia.report.arcade import arcade_tables
-from paidia.report.compare import Comparison, compare_table
 from paidia.report.differences import difference_tables
 from paidia.report.drawing.pictures import pictures
 from paidia.report.drawing.plots import plots_available
@@ -20,7 +19,8 @@ from paidia.report.drawing.positions import first_positions
 from paidia.report.estimates import MINIMUM, share
 from paidia.report.losses import loss_table
 from paidia.report.measures import measures_table
-from paidia.report.papers import Table, papers_folder, tables
+from paidia.report.papers.compare import Comparison, compare_table
+from paidia.report.papers.printed import Table, papers_folder, tables
 from paidia.report.ranking import ranking_tables
 from paidia.report.ratings import bradley_terry
 from paidia.report.summary import Group, group_cells, summarise

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from paidia.report.compare import MOST_USED, RATES, Comparison
 from paidia.report.estimates import MINIMUM
+from paidia.report.papers.compare import MOST_USED, RATES, Comparison
 from paidia.report.statistics import Interval
 from paidia.report.summary import Group
 from paidia.report.tables import Cell, Estimate, Number, cell_text

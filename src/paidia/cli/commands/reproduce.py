@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+from cyclopts import Parameter
 
 from paidia.cli.output import note, print_json, progress_console, say, table
 from paidia.cli.results import end_run, show_results
-from paidia.core.errors import BadInput
+from paidia.core.errors import BadInput, UnknownName
 from paidia.experiment.budgets import budget_words
+from paidia.experiment.cells import Cell
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import Plan
 from paidia.experiment.run.agents import playable_cells
@@ -19,11 +22,14 @@ from paidia.experiment.run.progress import Progress, make_progress
 from paidia.experiment.run.runner import run_plan
 from paidia.experiment.signature.behaviour import behaviour_in
 from paidia.experiment.store import Store
-from paidia.report.claims import Told, judge_claims, load_claims
-from paidia.report.compare import Comparison, compare_table, count_verdicts
-from paidia.report.deciding import TableForecast, Task, forecast, probe, spend, total
-from paidia.report.measured import measured_verdicts, save_measured
-from paidia.report.papers import Table, find_table, papers_folder, tables
+from paidia.report.papers.claims import judge_claims, load_claims, own_values
+from paidia.report.papers.compare import AVERAGE, Comparison, compare_table, count_verdicts, side_of
+from paidia.report.papers.deciding import probe, spend
+from paidia.report.papers.figures import is_drawn, save_groups
+from paidia.report.papers.forecasts import TableForecast, Task, forecast, forecast_claims, total, total_claims
+from paidia.report.papers.measured import measured_numbers, save_measured
+from paidia.report.papers.pages import write_pages
+from paidia.report.papers.printed import Table, find_table, papers_folder, tables
 from paidia.report.summary import group_cells, summarise
 from paidia.report.text import short_comparison
 from paidia.report.usage import usage_of
@@ -42,10 +48,15 @@ def run(
     backend: str = "local",
     store: Path | None = None,
     seconds: float | None = None,
+    game: Annotated[list[str] | None, Parameter(negative=())] = None,
+    agent: Annotated[list[str] | None, Parameter(negative=())] = None,
+    opponent: Annotated[list[str] | None, Parameter(negative=())] = None,
     estimate: bool = False,
     until_decided: float | None = None,
+    claims: bool = False,
     play: bool = True,
     save: bool = False,
+    pages: Path | None = None,
     papers: Path | None = None,
     quiet: bool = False,
     json: bool = False,
@@ -64,21 +75,37 @@ def run(
         backend: `local` or `ray`.
         store: SQLite file for the results; TABLE.sqlite if left out. With several tables the folder of these files.
         seconds: Stop cleanly after so long; the same command goes on later. With --estimate the seconds for each table.
+        game: Play only the cells of this game, as the table names it. Repeatable.
+        agent: Play only the cells of this agent. Repeatable.
+        opponent: Play only the cells against this opponent. Repeatable.
         estimate: Play a match or two of every cell that has none, and say how long the verdicts take at this speed.
-        until_decided: Play for so many hours, always where a verdict is nearest, and say what is decided then.
+        until_decided: Play for so many hours, always where a verdict on a number or a claim is nearest, and say what is decided.
+        claims: With --estimate and --until-decided: only what the papers' claims need.
         play: With --no-play the store is compared as it is.
-        save: Keep the result as measured.csv and README.md beside the paper's plans.
+        save: Keep the result beside the paper's plans (measured.csv, runs.csv, figures.csv).
+        pages: Write the pages about all papers, with their figures, from what was kept into this folder.
         papers: Folder with the papers' plans.
         quiet: Show no progress.
         json: Print one JSON document.
     """
     folder = papers_folder(papers)
+    chosen = {"game": game or [], "agent": agent or [], "opponent": opponent or []}
     if estimate or until_decided is not None:
-        if save or not play or scale != 1.0 or (sims, time, start_time) != (None, None, None):
+        changed = (sims, time, start_time, pages) != (None, None, None, None) or any(chosen.values())
+        if save or not play or scale != 1.0 or changed:
             raise BadInput("--estimate and --until-decided play the tables with their own budgets: leave the other options out")
         tasks = _tasks(folder, ids, store)
         engine, size = make_backend(backend, workers)
-        _decide(tasks, engine, size, until_decided, 20.0 if seconds is None else seconds, quiet=quiet, json=json)
+        probing = 20.0 if seconds is None else seconds
+        _decide(tasks, engine, size, until_decided, probing, only_claims=claims, quiet=quiet, json=json)
+        return
+    if claims:
+        raise BadInput("--claims says what --estimate and --until-decided are about: give one of them")
+    if pages is not None:
+        if ids:
+            raise BadInput("--pages writes about all papers: leave the table out, or keep its result first, --save")
+        papers_told = write_pages(tables(folder), pages)
+        say(f"written: {pages / 'results.md'} and {len(papers_told)} pages in {pages / 'results'}")
         return
     if not ids:
         _list(tables(folder), json)
@@ -98,6 +125,7 @@ def run(
     plan = _changed(plan, scale, sims, time, start_time)
     folder_of, file = wanted.file.parent, str(wanted.file)
     cells = (playable_cells if play else expand)(plan, folder=folder_of, file=file)
+    selected = _selected(cells, chosen)
     result = None
     path = store or Path(f"{id}.sqlite")
     if play:
@@ -109,7 +137,7 @@ def run(
                 backend=engine,
                 folder=folder_of,
                 file=file,
-                cells=cells,
+                cells=selected,
                 workers=size,
                 signature=behaviour_in,
                 seconds=seconds,
@@ -121,18 +149,13 @@ def run(
         comparisons = compare_table(wanted, groups, usage=usage)
         builds = results.builds()
     if save:
-        try:
-            save_measured(
-                [t for t in tables(folder) if t.file.parent == wanted.file.parent],
-                id,
-                comparisons,
-                budget=budget_words(plan),
-                builds=builds,
-                command=f"paidia reproduce {id}{_options(scale, sims, time, start_time)}",
-            )
-        except OSError as error:  # an installed package may belong to somebody else
-            place = f"{wanted.file.parent} cannot be written ({error.strerror})"
-            raise BadInput(f"{place}: copy {folder} and name the copy, --papers DIR; the store is kept") from None
+        words = f"paidia reproduce {id}{_options(scale, sims, time, start_time)}"
+        save_measured(wanted, comparisons, budget=budget_words(plan), builds=builds, command=words)
+        if is_drawn(id):
+            save_groups(wanted.file.parent, id, groups)
+    if any(chosen.values()):
+        comparisons = [each for each in comparisons if _is_about(each, selected)]
+        groups = [group for group in groups if set(group.cells) <= {cell.key for cell in selected}]
     if json:
         print_json({"table": id, "store": str(path), "missing": wanted.missing, "cells": comparisons})
     elif comparisons:
@@ -141,6 +164,33 @@ def run(
         show_results(group_cells(groups), f"{wanted.id}: {wanted.paper.title}")
     if result is not None:
         end_run(result)
+
+
+def _selected(cells: list[Cell], chosen: dict[str, list[str]]) -> list[Cell]:
+    """The cells of the games, agents and opponents that were named; all of those that were not."""
+
+    def names(cell: Cell) -> dict[str, str]:
+        contenders = [contender.name for contender in cell.contenders]
+        return {"game": cell.label, "agent": contenders[0], "opponent": contenders[1] if len(contenders) > 1 else ""}
+
+    for kind, wanted in chosen.items():
+        there = sorted({names(cell)[kind] for cell in cells} - {""})
+        for name in wanted:
+            if name not in there:
+                raise UnknownName(f"{kind} of the table", name, there)
+    found = [cell for cell in cells if all(not wanted or names(cell)[kind] in wanted for kind, wanted in chosen.items())]
+    if not found:
+        raise BadInput("the table has no such cell: " + ", ".join(f"--{k} {n}" for k, own in chosen.items() for n in own))
+    return found
+
+
+def _is_about(each: Comparison, cells: list[Cell]) -> bool:
+    """Whether a number is about one of these cells alone."""
+    if each.printed.game == AVERAGE:
+        return False
+    sides = ([contender.name for contender in cell.contenders] for cell in cells)
+    pairs = [(cell.label, own[0], own[1] if len(own) > 1 else None) for cell, own in zip(cells, sides, strict=True)]
+    return any(side_of(each.printed, *pair) is not None for pair in pairs)
 
 
 def _tasks(folder: Path, ids: tuple[str, ...], store: Path | None) -> list[Task]:
@@ -163,7 +213,15 @@ def _tasks(folder: Path, ids: tuple[str, ...], store: Path | None) -> list[Task]
 
 
 def _decide(
-    tasks: list[Task], engine: Backend, workers: int, hours: float | None, seconds: float, *, quiet: bool, json: bool
+    tasks: list[Task],
+    engine: Backend,
+    workers: int,
+    hours: float | None,
+    seconds: float,
+    *,
+    only_claims: bool,
+    quiet: bool,
+    json: bool,
 ) -> None:
     """Say what verdicts take, or play for hours where they are nearest."""
     if hours is not None and not 0 < hours <= 10_000:
@@ -175,35 +233,39 @@ def _decide(
         return make_progress(progress_console, quiet=quiet)
 
     tell = (lambda line: None) if quiet else note
+    if only_claims:  # of tables about which nothing is claimed there is nothing to say
+        claimed = {need.task for need in forecast_claims(tasks)}
+        tasks = [task for i, task in enumerate(tasks) if i in claimed]
     reason = ""
     if hours is None:
         probe(tasks, seconds, backend=engine, workers=workers, progress=progress)
     else:
-        reason = spend(tasks, 3600.0 * hours, backend=engine, workers=workers, progress=progress, tell=tell)
-    totals = [total(task.table.id, own) for task, own in zip(tasks, forecast(tasks), strict=True)]
+        reason = spend(
+            tasks, 3600.0 * hours, backend=engine, workers=workers, progress=progress, tell=tell, only_claims=only_claims
+        )
+    needs = forecast_claims(tasks)
+    of_claims = total_claims(tasks, needs)
+    totals = [] if only_claims else [total(task.table.id, own) for task, own in zip(tasks, forecast(tasks), strict=True)]
     totals.sort(key=lambda each: each.seconds)
     if json:
-        print_json({"workers": workers, "ended": reason, "tables": totals})
+        print_json({"workers": workers, "ended": reason, "tables": totals, "papers": of_claims, "claims": needs})
     else:
-        rows = [
-            [
-                each.id,
-                str(each.numbers),
-                str(each.decided),
-                str(each.hopeless),
-                f"{each.matches:,}",
-                _hours(each.seconds / workers),
-            ]
-            for each in totals
-        ]
-        rows.append(["all", *(f"{sum(column):,}" for column in zip(*(_counts(each) for each in totals), strict=True)),
-                     _hours(sum(each.seconds for each in totals) / workers)])  # fmt: skip
-        title = f"what verdicts take, {workers} matches at a time"
-        table(title, ["table", ">numbers", ">decided", ">never", ">matches missing", ">time"], rows)
+        if totals:
+            _show_forecasts("table", "numbers", totals, workers)
+        if of_claims:
+            _show_forecasts("paper", "claims", of_claims, workers)
         if reason:
             say(f"{reason}; the same command goes on" if reason != "decided" else "everything that can be decided is")
     if reason == "interrupted":
         raise SystemExit(130)
+
+
+def _show_forecasts(who: str, what: str, totals: list[TableForecast], workers: int) -> None:
+    rows = [[each.id, *(f"{count:,}" for count in _counts(each)), _hours(each.seconds / workers)] for each in totals]
+    sums = (f"{sum(column):,}" for column in zip(*(_counts(each) for each in totals), strict=True))
+    rows.append(["all", *sums, _hours(sum(each.seconds for each in totals) / workers)])
+    title = f"what verdicts on {what} take, {workers} matches at a time"
+    table(title, [who, f">{what}", ">decided", ">never", ">matches missing", ">time"], rows)
 
 
 def _counts(each: TableForecast) -> tuple[int, int, int, int]:
@@ -255,7 +317,9 @@ def _status(wanted: Table) -> str:
 def _list(found: list[Table], json: bool) -> None:
     measured: dict[str, str] = {}
     for folder in {t.file.parent for t in found}:
-        measured |= measured_verdicts(folder)
+        for id, numbers in measured_numbers([t for t in found if t.file.parent == folder]).items():
+            told = count_verdicts([each for each in numbers if each.ours is not None])
+            measured[id] = ", ".join(f"{verdict}: {count}" for verdict, count in told.items())
     if json:
         print_json(
             [
@@ -280,14 +344,7 @@ def _list(found: list[Table], json: bool) -> None:
 
 def _show_claims(wanted: Table, comparisons: list[Comparison]) -> None:
     """What the paper says of this table, and whether it holds."""
-    claims = load_claims(wanted.file.parent)
-    values = {
-        (wanted.id, each.printed.game, each.printed.agent, each.printed.opponent): Told(
-            each.ours.mean, each.ours.n, whole=each.verdict not in ("partial", "other budget")
-        )
-        for each in comparisons
-        if each.ours is not None and each.printed.metric == "win_pct"
-    }
+    claims, values = load_claims(wanted.file.parent), own_values(comparisons)
     own = [judged for judged in judge_claims(claims, values) if judged.claim.table == wanted.id] if claims else []
     if own:
         table("what the paper says of it", ["claim", "ours", "verdict"], [[j.claim.text, j.numbers, j.verdict] for j in own])

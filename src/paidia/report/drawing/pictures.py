@@ -11,13 +11,13 @@ from tempfile import TemporaryDirectory
 
 from paidia.experiment.studies.trees import Growth
 from paidia.report.arcade import all_games, loss_kinds
-from paidia.report.compare import MOST_USED, RATES, Comparison
 from paidia.report.drawing.parameters import draw_parameters
 from paidia.report.drawing.plots import Bar, drawing_style, heat_map, interval_plot, scatter_plot
 from paidia.report.drawing.top import draw_top, top_nodes
 from paidia.report.drawing.trees import draw_growth
 from paidia.report.losses import correlation, loss_points
-from paidia.report.papers import Table
+from paidia.report.papers.compare import MOST_USED, RATES, Comparison
+from paidia.report.papers.printed import Table
 from paidia.report.summary import Group
 from paidia.report.usage import Usage
 from paidia.search.nodes.shape import load_tree, top_of

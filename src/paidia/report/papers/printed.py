@@ -97,7 +97,7 @@ def papers_folder(given: Path | None = None) -> Path:
             raise BadInput(f"there is no folder {given}")
         return given
     here = Path(__file__).resolve()
-    candidates = [here.parents[1] / "papers", here.parents[3] / "papers", Path("papers")]
+    candidates = [here.parents[2] / "papers", here.parents[4] / "papers", Path("papers")]
     if "PAIDIA_PAPERS" in os.environ:
         candidates.insert(0, Path(os.environ["PAIDIA_PAPERS"]))
     for folder in candidates:

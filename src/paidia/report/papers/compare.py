@@ -1,4 +1,4 @@
-"""Our cells beside the paper's: agree, disagree or undecided, as `report/verdicts.py` decides for a table as a whole.
+"""Our cells beside the paper's: agree, disagree or undecided, as `report/papers/verdicts.py` decides for a table as a whole.
 
     other budget   the matches had another budget than the paper's, so that there is nothing to decide
 
@@ -19,13 +19,13 @@ import msgspec
 from paidia.experiment.budgets import PaperBudgets
 from paidia.experiment.plan import PaperTable
 from paidia.report.estimates import mean_of, share
-from paidia.report.papers import Printed, Table
+from paidia.report.papers.printed import Printed, Table
+from paidia.report.papers.verdicts import AVERAGE_MARGIN, CELL_MARGIN, SCORE_MARGIN, Case, judge
 from paidia.report.statistics import Interval, Z, points_interval, pool, sample, wilson
 from paidia.report.summary import Group, group_cells
 from paidia.report.usage import Usage
-from paidia.report.verdicts import AVERAGE_MARGIN, CELL_MARGIN, SCORE_MARGIN, Case, judge
 
-__all__ = ["Comparison", "case_of", "compare", "compare_table", "count_verdicts", "side_of"]
+__all__ = ["AVERAGE", "Comparison", "case_of", "compare", "compare_table", "count_verdicts", "side_of"]
 
 ALL = "all-others"  # opponent of a round robin
 AVERAGE = "average"  # game of an average row
@@ -124,7 +124,7 @@ def judged(comparisons: list[Comparison]) -> list[Comparison]:
 
 
 def case_of(each: Comparison) -> Case:
-    """A number with ours, as `report/verdicts.py` judges it."""
+    """A number with ours, as `report/papers/verdicts.py` judges it."""
     assert each.form is not None
     printed = each.printed
     if printed.metric == "score":

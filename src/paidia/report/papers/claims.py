@@ -19,7 +19,7 @@ was measured. The same test on the printed numbers says whether the paper's own 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from statistics import NormalDist
 from typing import Literal
@@ -27,11 +27,15 @@ from typing import Literal
 import msgspec
 
 from paidia.core.errors import RuleError, unknown_key
-from paidia.report.papers import Printed
+from paidia.report.papers.compare import Comparison
+from paidia.report.papers.printed import Printed
+from paidia.report.papers.verdicts import AVERAGE_MARGIN, CELL_MARGIN, ERROR, FEWEST
 from paidia.report.statistics import Interval, Z, difference, wilson
-from paidia.report.verdicts import AVERAGE_MARGIN, CELL_MARGIN, ERROR, FEWEST
 
-__all__ = ["Claim", "Judged", "Told", "judge_claims", "load_claims", "printed_values"]
+__all__ = [
+    "AVERAGE", "EACH", "Claim", "Judged", "Told", "Values", "column_of", "decide", "errors", "games_of", "judge_claims",
+    "load_claims", "own_values", "printed_values", "seems",
+]  # fmt: skip
 
 AVERAGE, EACH = "average", "each"
 
@@ -82,11 +86,14 @@ Values = dict[tuple[str, str, str, str], Told]
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A claim with its verdict: "holds", "does not hold", "undecided" or "not run", and the numbers that it rests on."""
+    """A claim with its verdict: "holds", "does not hold", "undecided" or "not run", the numbers that it rests on, and why it is
+    not decided.
+    """
 
     claim: Claim
     verdict: str
     numbers: str
+    reason: str = ""
 
 
 def load_claims(folder: Path) -> list[Claim]:
@@ -119,44 +126,73 @@ def printed_values(rows: Sequence[Printed]) -> Values:
     }
 
 
+def own_values(comparisons: Iterable[Comparison]) -> Values:
+    """Our numbers, of one table or of several."""
+    return {
+        (each.printed.table, each.printed.game, each.printed.agent, each.printed.opponent): Told(
+            each.ours.mean, each.ours.n, whole=each.verdict not in ("partial", "other budget")
+        )
+        for each in comparisons
+        if each.ours is not None and each.printed.metric == "win_pct"
+    }
+
+
 def judge_claims(claims: Sequence[Claim], values: Values) -> list[Judged]:
     """All claims of a paper on some numbers, with one chance of a false word for all of them."""
-    return [_judge(claim, values, ERROR / len(claims)) for claim in claims]
+    return [_judge(claim, values, len(claims)) for claim in claims]
 
 
-def _judge(claim: Claim, values: Values, error: float) -> Judged:
+def games_of(claim: Claim, values: Values) -> list[str]:
+    """The games that a claim about each of them is about, as far as these numbers know."""
+    return list(dict.fromkeys(game for table, game, *_ in values if table == claim.table and game != AVERAGE))
+
+
+def errors(claims: int, games: int = 1) -> float:
+    """The chance of a false word that is left to one of so many claims, or to one of its games."""
+    return ERROR / (claims * max(1, games))
+
+
+def _judge(claim: Claim, values: Values, claims: int) -> Judged:
     if claim.game != EACH:
         sides = _sides(claim, claim.game, values)
         if sides is None:
             return Judged(claim, "not run", "")
-        word = _decide(claim, *sides, _z(error))
-        return Judged(claim, word, " / ".join(_words(side) for side in sides if side.n))
-    games = list(dict.fromkeys(game for table, game, *_ in values if table == claim.table and game != AVERAGE))
+        word = decide(claim, *sides, errors(claims))
+        told = " / ".join(_words(side) for side in sides if side.n)
+        return Judged(claim, word, told, _reason(sides) if word == "undecided" else "")
+    games = games_of(claim, values)
     found = {game: sides for game in games if (sides := _sides(claim, game, values)) is not None}
     if not found:
         return Judged(claim, "not run", "")
     least = claim.least or len(games)
-    words = [_decide(claim, *sides, _z(error / len(games))) for sides in found.values()]
+    words = [decide(claim, *sides, errors(claims, len(games))) for sides in found.values()]
     true, false = words.count("holds"), words.count("does not hold")
-    seen = sum(_seems(claim, *sides) for sides in found.values())
+    seen = sum(seems(claim, *sides) for sides in found.values())
     whole = len(games) - false < least
     word = "holds" if true >= least else "does not hold" if whole else "undecided"
-    return Judged(claim, word, f"{seen} of {len(found)} games, {true} of them certain, {false} certainly not")
+    reason = f"certain in {true} of the {least} games it needs" if word == "undecided" else ""
+    return Judged(claim, word, f"{seen} of {len(found)} games, {true} of them certain, {false} certainly not", reason)
 
 
-def _z(error: float) -> float:
-    return NormalDist().inv_cdf(1.0 - error)
+def _reason(sides: tuple[Told, Told]) -> str:
+    """Why two numbers decide nothing."""
+    if not all(side.whole for side in sides):
+        return "not all games played, or with another budget"
+    if any(0 < side.n < FEWEST for side in sides):
+        return f"fewer than {FEWEST} matches"
+    return "too few matches for so small a difference"
 
 
 def _sides(claim: Claim, game: str, values: Values) -> tuple[Told, Told] | None:
-    left = values.get((claim.table, game, *_column(claim.left)))
+    left = values.get((claim.table, game, *column_of(claim.left)))
     right = Told(claim.right, 0) if isinstance(claim.right, (int, float)) else None
     if isinstance(claim.right, str):
-        right = values.get((claim.table, game, *_column(claim.right)))
+        right = values.get((claim.table, game, *column_of(claim.right)))
     return None if left is None or right is None else (left, right)
 
 
-def _column(name: str) -> tuple[str, str]:
+def column_of(name: str) -> tuple[str, str]:
+    """ "AGENT v OPPONENT" in two."""
     agent, _, opponent = name.partition(" v ")
     return agent, opponent
 
@@ -166,11 +202,11 @@ def _gap(left: Told, right: Told, z: float) -> Interval:
     return difference(left.interval(z), right.interval(z) if right.n else fixed)
 
 
-def _decide(claim: Claim, left: Told, right: Told, z: float) -> str:
-    """A claim on one pair of numbers."""
+def decide(claim: Claim, left: Told, right: Told, error: float) -> str:
+    """A claim on one pair of numbers, with a chance of a false word; `right` without matches is a fixed number."""
     if any(0 < side.n < FEWEST or not side.whole for side in (left, right)):
         return "undecided"
-    gap, margin = _gap(left, right, z), claim.points
+    gap, margin = _gap(left, right, NormalDist().inv_cdf(1.0 - error)), claim.points
     tests: dict[str, tuple[bool, bool]] = {
         ">": (gap.low > 0.0, gap.high < 0.0),
         "<": (gap.high < 0.0, gap.low > 0.0),
@@ -181,7 +217,7 @@ def _decide(claim: Claim, left: Told, right: Told, z: float) -> str:
     return "holds" if true else "does not hold" if false else "undecided"
 
 
-def _seems(claim: Claim, left: Told, right: Told) -> bool:
+def seems(claim: Claim, left: Told, right: Told) -> bool:
     """Whether the bare numbers say so."""
     gap = left.mean - right.mean
     seems: dict[str, Callable[[float], bool]] = {

@@ -1,0 +1,109 @@
+"""Keeps what stores of the papers' tables say beside the papers' plans, and writes the pages: what a long run came to so far.
+
+    python tools/keep_results.py STORE_OR_FOLDER...
+
+Tables share cells: all stores are put together first, so that a table is also told what was played for another one. A table whose
+stores hold fewer matches than were kept before is left as it is. Stores are read only; a run that writes to them goes on.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from write_results import main as write_results
+from write_validation import main as write_validation
+
+from paidia.experiment.budgets import budget_words
+from paidia.experiment.expand import expand
+from paidia.experiment.store import Store
+from paidia.experiment.store.merge import merge_stores
+from paidia.report.papers.compare import compare_table
+from paidia.report.papers.figures import figure_groups, is_drawn, save_groups
+from paidia.report.papers.measured import measured_numbers, save_measured
+from paidia.report.papers.printed import Table, tables
+from paidia.report.summary import Group, summarise
+from paidia.report.usage import usage_of
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def snapshot(store: Path, folder: Path) -> Path:
+    """A copy of a store as it is now, also while a run writes to it."""
+    copy = folder / store.name
+    before, after = sqlite3.connect(f"file:{store}?mode=ro", uri=True), sqlite3.connect(copy)
+    with before, after:
+        before.backup(after)
+    before.close()
+    after.close()
+    return copy
+
+
+def builds_of(store: Store, keys: set[str]) -> list[tuple[str, str, int]]:
+    """Who played these cells."""
+    rows = store.db.execute(
+        "SELECT version, signature, cell.key, count(*) FROM match JOIN build ON build.id = match.build"
+        " JOIN cell ON cell.id = match.cell GROUP BY build.id, cell.key"
+    )
+    found: dict[tuple[str, str], int] = {}
+    for version, signature, key, number in rows:
+        if key in keys:
+            found[version, signature] = found.get((version, signature), 0) + number
+    return [(*build, number) for build, number in found.items()]
+
+
+def kept_matches(table: Table, found: list[Table]) -> int:
+    """Matches behind the numbers of a table that were kept before; of a figure, behind its cells."""
+    folder = table.file.parent
+    if not table.printed():
+        return sum(group.n for group in figure_groups(folder).get(table.id, []))
+    numbers = measured_numbers([each for each in found if each.file.parent == folder])[table.id]
+    return sum(each.ours.n for each in numbers if each.ours is not None)
+
+
+def keep(table: Table, found: list[Table], store: Store) -> str:
+    """Keep one table; what was done, in words."""
+    plan = table.runnable()
+    if plan is None:
+        return ""
+    keys = {cell.key for cell in expand(plan, folder=table.file.parent, file=str(table.file))}
+    groups: list[Group] = summarise(store, keys=keys)
+    played = sum(group.n for group in groups)
+    if not played:
+        return ""
+    usage = usage_of(store, groups) if table.paper.metric == "most_used" else None
+    comparisons = compare_table(table, groups, usage=usage)
+    ours = sum(each.ours.n for each in comparisons if each.ours is not None) if table.printed() else played
+    before = kept_matches(table, found)
+    if ours < before:
+        return f"{played:,} matches, left as it is: more was kept before"
+    builds = builds_of(store, keys)
+    save_measured(table, comparisons, budget=budget_words(plan), builds=builds, command=f"paidia reproduce {table.id}")
+    if is_drawn(table.id):
+        save_groups(table.file.parent, table.id, groups)
+    return f"{played:,} matches"
+
+
+def main() -> None:
+    """Keep every table that the stores know, then write the pages."""
+    given = [Path(word) for word in sys.argv[1:]]
+    stores = [store for path in given for store in (sorted(path.glob("*.sqlite")) if path.is_dir() else [path])]
+    if not stores:
+        raise SystemExit(__doc__)
+    found = tables(ROOT / "papers")
+    with TemporaryDirectory() as folder:
+        merged = Path(folder) / "merged" / "all.sqlite"
+        merged.parent.mkdir()
+        merge_stores(merged, [snapshot(store, Path(folder)) for store in stores])
+        with Store(merged) as store:
+            for table in found:
+                if told := keep(table, found, store):
+                    print(f"{table.id}: {told}")
+    write_validation()
+    write_results()
+
+
+if __name__ == "__main__":
+    main()
