@@ -1,7 +1,7 @@
 from paidia.search.frame.search import Search
-from paidia.search.planners.forager import ForagerSettings
+from paidia.search.planners.ranger import RangerSettings
 
-class HybridSettings(ForagerSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class HybridSettings(RangerSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     patience: int = ...
     max_states: int = ...
     failures: int = ...
