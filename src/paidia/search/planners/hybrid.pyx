@@ -41,6 +41,7 @@ class HybridSettings(RangerSettings, frozen=True, kw_only=True, forbid_unknown_f
     vanish: float = 0.0
     patience: int = PlannerSettings().patience
     max_states: int = PlannerSettings().max_states
+    breadth: int = PlannerSettings().breadth
     failures: int = 2
     calls: int = 4
 
@@ -61,7 +62,7 @@ cdef class Hybrid(Search):
         s = self.settings
         if s.failures < 0 or s.calls < 1:
             raise BadInput("failures must be 0 or more, calls 1 or more")
-        self.planner = Planner(game, PlannerSettings(patience=s.patience, max_states=s.max_states))
+        self.planner = Planner(game, PlannerSettings(patience=s.patience, max_states=s.max_states, breadth=s.breadth))
         # Where there are no sprites to go to, plain OLETS is what is left of foraging.
         kind, own = (Forager, ForagerSettings) if isinstance(game, ArcadeGame) else (Olets, OletsSettings)
         if kind is Forager and (s.provisions or s.care or s.far or s.scouts or s.flight or s.vanish):

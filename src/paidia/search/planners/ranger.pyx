@@ -18,7 +18,8 @@ Six things are added to the `forager`, each of which can be switched off by its 
                  for a while, and so meets what a tree of a few moves never gets to. So does the start clock, where a scout counts
                  for ten simulations
     flight       what the avatar has shot and is still in the air when a simulation ends flies on for so many ticks at most, the
-                 avatar waiting; points that it wins count, whatever becomes of the avatar meanwhile
+                 avatar waiting; points that it wins count, whatever becomes of the avatar meanwhile. Once 48 flights of a tick
+                 have won nothing only every eighth is followed, until one does
     vanish       many games are won when the last sprite of a type is gone, and say nothing of it before. After `idle` ticks without
                  a higher score, types of which there are 20 at most, that the avatar (or its shots) can make fewer of, and
                  that nothing makes more of, are goals: a simulation that ends with fewer of them is better by vanish * sum of the shares that are gone (at most
@@ -51,6 +52,7 @@ cdef enum:
     SCOUTED = 40        # ticks of a scout
     STEADY = 8          # ticks at most that it keeps its direction
     FEW = 20            # sprites of a type that should vanish
+    IN_VAIN = 48        # flights without points
 
 ctypedef struct Given:
     # What meeting a type of sprite gave.
@@ -196,6 +198,7 @@ cdef class Ranger(Forager):
     cdef int idle, scouts, flight, n_types
     cdef int64_t n_simulated
     cdef int root_health
+    cdef int flights, hits          # in this tick: how often shots were followed, and won points
     cdef double highest             # score of this game
     cdef int waited                 # ticks since then
 
@@ -224,6 +227,7 @@ cdef class Ranger(Forager):
         cdef Avatar avatar
         (<ArcadeState>self.root).c_avatar(&avatar)
         self.root_health = avatar.health
+        self.flights = self.hits = 0
         self.waited += 1
         if (<ArcadeState>self.root).c_score() > self.highest:
             self.highest, self.waited = (<ArcadeState>self.root).c_score(), 0
@@ -293,8 +297,11 @@ cdef class Ranger(Forager):
         cdef Seen shot
         cdef int tick
         cdef double start, score
+        if self.hits == 0 and self.flights >= IN_VAIN and self.n_simulated % 8 != 0:
+            return 0.0
         if (<ArcadeState>self.state).c_seen(1 << FROM_AVATAR, &shot, 1) == 0:
             return 0.0
+        self.flights += 1
         self.later.c_copy(self.state)
         start = score = self.later.c_score()
         for tick in range(self.flight):
@@ -304,9 +311,11 @@ cdef class Ranger(Forager):
                 break
             score = self.later.c_score()
             if self.later.c_winner(0) == WON:
+                self.hits += 1
                 return max(0.0, score - start) + self.terminal
             if self.later.c_terminal() or self.later.c_seen(1 << FROM_AVATAR, &shot, 1) == 0:
                 break
+        self.hits += score > start
         return max(0.0, score - start)
 
 
