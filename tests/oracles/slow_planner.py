@@ -250,3 +250,45 @@ class SlowProvisions(SlowInterest):
             return 0.0
         health, units = (sum(each) / len(brought) for each in zip(*brought, strict=True))
         return 4 * self.need * min(1.0, max(0.0, health)) + min(1.0, max(0.0, units)) / (2 + 2 * self.held)
+
+    def rooms(self, root: VgdlState) -> list[list[float]]:
+        """For each cell near the avatar the share of the level that is reached from there before those that do harm."""
+        game, avatar = self.game, root.avatar()
+        assert avatar is not None
+        cells = [(x, y) for y in range(game.height) for x in range(game.width)]
+        walls = set()
+        threats = set()
+        for category, type, _, x, y in root.seen():
+            place = self.cell(x, y)
+            if place is None:
+                continue
+            if self.blocked[type] > 4 * self.passed[type]:
+                walls.add(place)
+            if self.gain[type] < 0 and category in (3, 6):
+                threats.add(place)
+            elif self.gain[type] < 0 and category not in (0, 5):
+                walls.add(place)
+        home = self.cell(*avatar[0])
+        if not threats or home is None:
+            return [[0.0] * game.width for _ in range(game.height)]
+        theirs = self.ways(threats, walls)
+        free = len(cells) - len(walls)
+
+        def room(start: tuple[int, int]) -> float:
+            mine = {start: 0}
+            edge = [start]
+            while edge:
+                x, y = edge.pop(0)
+                for place in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+                    way = mine[x, y] + 1
+                    inside = 0 <= place[0] < game.width and 0 <= place[1] < game.height
+                    if inside and place not in walls and place not in mine and theirs.get(place, 10**9) > way:
+                        mine[place] = way
+                        edge.append(place)
+            return len(mine) / max(1, free)
+
+        def of(place: tuple[int, int]) -> float:
+            near = abs(place[0] - home[0]) + abs(place[1] - home[1]) <= 8 and (place == home or place not in walls)
+            return room(place if near else home)
+
+        return [[of((x, y)) for x in range(game.width)] for y in range(game.height)]
