@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
+from itertools import pairwise
 
 from oracles.slow_width import value_of
 from paidia.core.arcade import action_id
@@ -89,6 +90,8 @@ def plan_search(root: VgdlState, simulations: int, hold: int) -> tuple[list[Kept
 
 
 class SlowInterest:
+    least = 0.0
+
     def __init__(self, game: VgdlGame) -> None:
         self.game = game
         self.n: dict[int, float] = defaultdict(float)
@@ -158,6 +161,7 @@ class SlowInterest:
             weight += (self.gain[type] + self.best[type]) / (self.n[type] + 1) / self.largest
             if self.shots[type] and self.gain[type] >= 0:
                 weight += 0.3 * self.shot_gain[type] / self.shots[type] / self.largest
+            weight += self.wish(type)
             if weight > 0.001:
                 for place, way in self.ways(sources, walls).items():
                     worth[place] = max(worth[place], weight * 0.9**way)
@@ -171,8 +175,11 @@ class SlowInterest:
             low, high = min(near, default=1e300), max(near, default=-1e300)
             for place in cells:
                 share = (worth[place] - low) / (high - low) if high > low else 0.0
-                self.worth[place] = min(1.0, max(0.0, share)) * min(1.0, 10 * high)
+                self.worth[place] = min(1.0, max(0.0, share)) * max(self.least, min(1.0, 10 * high))
         return [[self.worth[x, y] for x in range(self.game.width)] for y in range(self.game.height)]
+
+    def wish(self, type: int) -> float:
+        return 0.0
 
     def ways(self, sources: set[tuple[int, int]], walls: set[tuple[int, int]]) -> dict[tuple[int, int], int]:
         """Steps from the nearest source, around walls (sources may stand in one)."""
@@ -194,3 +201,94 @@ class SlowInterest:
         if place is None:
             return 0.0
         return self.worth[place] - self.deaths[place] / (self.deaths[place] + self.stays[place] + 3)
+
+
+class SlowProvisions(SlowInterest):
+    """What restores health and fills stores, and what can vanish."""
+
+    def __init__(self, game: VgdlGame) -> None:
+        super().__init__(game)
+        self.meetings: dict[int, list[tuple[int, int]]] = defaultdict(list)  # (health, units) that each brought
+        self.fewer: set[int] = set()
+        self.more: set[int] = set()
+        self.counts = [0] * len(game.types)
+        self.healths: list[int] = []
+
+    def units(self, state: VgdlState) -> int:
+        return sum(state.resource(type) for type in range(len(self.game.types)))
+
+    def observe(self, before: VgdlState, after: VgdlState) -> None:
+        super().observe(before, after)
+        old, new = before.avatar(), after.avatar()
+        assert old is not None and new is not None
+        for _, _, type, from_avatar, *_ in after.events()[len(before.events()):][-8:]:
+            if after.count(type) < self.counts[type]:
+                self.fewer.add(type)
+            if not from_avatar:
+                health = new[4][0] - old[4][0] if new[3] == old[3] else 0
+                self.meetings[type].append((health, self.units(after) - self.units(before)))
+
+    def map_of(self, root: VgdlState) -> list[list[float]]:
+        avatar = root.avatar()
+        assert avatar is not None
+        now = [root.count(type) for type in range(len(self.game.types))]
+        if root.tick > 0:
+            self.more |= {type for type, count in enumerate(now) if count > self.counts[type]}
+        self.counts, self.held = now, self.units(root)
+        health, most, limit = avatar[4]
+        self.need = max(0.0, 1 - 2 * health / max(1, limit, most)) ** 2 if most > 0 else 0.0
+        self.healths.append(health)
+        lost = sum(max(0, a - b) for a, b in pairwise(self.healths))
+        if lost:
+            ticks_to_live = health * root.tick / lost
+            self.need = max(self.need, min(1.0, 2 - ticks_to_live / (self.game.width + self.game.height)))
+        return super().map_of(root)
+
+    def wish(self, type: int) -> float:
+        brought = self.meetings[type]
+        if not brought:
+            return 0.0
+        health, units = (sum(each) / len(brought) for each in zip(*brought, strict=True))
+        return 4 * self.need * min(1.0, max(0.0, health)) + min(1.0, max(0.0, units)) / (2 + 2 * self.held)
+
+    def rooms(self, root: VgdlState) -> list[list[float]]:
+        """For each cell near the avatar the share of the level that is reached from there before those that do harm."""
+        game, avatar = self.game, root.avatar()
+        assert avatar is not None
+        cells = [(x, y) for y in range(game.height) for x in range(game.width)]
+        walls = set()
+        threats = set()
+        for category, type, _, x, y in root.seen():
+            place = self.cell(x, y)
+            if place is None:
+                continue
+            if self.blocked[type] > 4 * self.passed[type]:
+                walls.add(place)
+            if self.gain[type] < 0 and category in (3, 6):
+                threats.add(place)
+            elif self.gain[type] < 0 and category not in (0, 5):
+                walls.add(place)
+        home = self.cell(*avatar[0])
+        if not threats or home is None:
+            return [[0.0] * game.width for _ in range(game.height)]
+        theirs = self.ways(threats, walls)
+        free = len(cells) - len(walls)
+
+        def room(start: tuple[int, int]) -> float:
+            mine = {start: 0}
+            edge = [start]
+            while edge:
+                x, y = edge.pop(0)
+                for place in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+                    way = mine[x, y] + 1
+                    inside = 0 <= place[0] < game.width and 0 <= place[1] < game.height
+                    if inside and place not in walls and place not in mine and theirs.get(place, 10**9) > way:
+                        mine[place] = way
+                        edge.append(place)
+            return len(mine) / max(1, free)
+
+        def of(place: tuple[int, int]) -> float:
+            near = abs(place[0] - home[0]) + abs(place[1] - home[1]) <= 8 and (place == home or place not in walls)
+            return room(place if near else home)
+
+        return [[of((x, y)) for x in range(game.width)] for y in range(game.height)]

@@ -138,10 +138,11 @@ def _told(*results: tuple[float, float]) -> list[Rehearsed]:
     [
         ([_told((1, 5)), _told((1, 9))], 0),  # both win: the first one stays
         ([_told((-1, 5), (1, 5)), _told((1, 9), (1, 1))], 1),
-        ([_told((0, 4), (0, -2)), _told((0, 6))], 1),  # nobody won: the score
-        ([_told((0, 4), (0, 8)), _told((0, 6))], 0),
-        ([_told((0, 4)), _told((-1, 60))], 0),
-        ([_told((0, 4)), []], 0),
+        ([_told((-1, 5)), _told((1, 9))], 0),  # one rehearsal of each says too little
+        ([_told((0, 4), (0, -2)), _told((0, 6), (0, 7))], 1),  # nobody won: the score
+        ([_told((0, 4), (0, 8)), _told((0, 6), (0, 6))], 0),
+        ([_told((0, 4), (0, 4)), _told((-1, 60), (-1, 60))], 0),
+        ([_told((0, 4), (0, 4)), []], 0),
     ],
 )
 def test_the_best_rehearsed_is_preferred(told: list[list[Rehearsed]], best: int) -> None:

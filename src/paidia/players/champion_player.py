@@ -43,6 +43,8 @@ __all__ = ["ChampionPlayer", "ChampionSettings"]
 
 #: Moves of a trial match or rehearsal at most.
 LONGEST = 500
+#: Rehearsals of each component without which none takes the place of another.
+LEAST_REHEARSALS = 2
 #: Trial matches that the effort for a move is made for.
 MATCHES = 16
 #: Simulations (or seconds) for a move below which a try says nothing.
@@ -221,21 +223,21 @@ class ChampionPlayer(AgentPlayer):
         """Rehearse a puzzle with more and more effort, until a line reaches everything or the time is up."""
         best = self._line.told.value if self._line is not None else 0.0
         searches = [_search(each) for each in self._usable]
-        share = meter.left / (15.0 * len(searches))  # four rounds, each with twice the effort of the one before
+        share = meter.left / (5.0 * len(searches))  # two rounds, the second with four times the effort of the first
         number = 0
         self.why = self.why if step else f"{self._usable[0].name}: no line was found"
         while not meter.empty and best < 1.0:
             which = number % len(searches)
-            allowed = _Slice(meter, share * 2.0 ** (number // len(searches)))
+            allowed = _Slice(meter, share * 4.0 ** (number // len(searches)))
             moves = max(1.0, min(found.length, LONGEST))
             got = rehearse(
                 searches[which],
                 state,
                 allowed,
-                effort=allowed.left / (4.0 * moves),
+                effort=0.25 * allowed.left / moves,
                 longest=LONGEST,
                 seed=spawn(self._seed, 5, step, number),
-                ahead=allowed.left / 2.0,
+                ahead=0.75 * allowed.left,
             )
             number += 1
             if got.over and got.value > best:
@@ -378,13 +380,13 @@ class _Share(_Slice):
 def preferred(told: Sequence[Sequence[Rehearsed]]) -> int:
     """Which of several components has rehearsed best; the first unless another is clearly better.
 
-    Clearly better: its mean result (1 won, -1 lost, 0 not over) is higher by half a point at least; or results do not tell them
+    One rehearsal says little: it takes two at least of each. Clearly better: its mean result (1 won, -1 lost, 0 not over) is higher by half a point at least; or results do not tell them
     apart, and of two rehearsals, one of each, its own has the higher score with a frequency of four fifths.
     """
     best = 0
     for number in range(1, len(told)):
         own, other = told[number], told[best]
-        if not own or not other:
+        if len(own) < LEAST_REHEARSALS or len(other) < LEAST_REHEARSALS:
             continue
         gap = _mean([each.result for each in own]) - _mean([each.result for each in other])
         higher = _mean([(a.value > b.value) + 0.5 * (a.value == b.value) for a in own for b in other])

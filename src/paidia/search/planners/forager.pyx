@@ -8,7 +8,7 @@ those count in the end whose first step was lost at most `risk` more often than 
 value: a tree that mixes in the best continuation thinks too well of narrow escapes.
 """
 
-from paidia.core.arcade cimport ArcadeState, Avatar
+from paidia.core.arcade cimport ArcadeState
 from paidia.core.model cimport LOST, move_t
 from paidia.search.planners.base cimport Option
 from paidia.search.planners.interest cimport Interest
@@ -17,11 +17,6 @@ from paidia.search.planners.olets cimport Olets
 from paidia.core.arcade import ArcadeGame
 from paidia.search.planners.olets import OletsSettings
 from paidia.search.registry import SEARCHES
-
-cdef enum:
-    PULL = 2            # places in the vector of parameters
-    RISK = 3
-
 
 class ForagerSettings(OletsSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Those of OLETS, and how much the map counts."""
@@ -35,11 +30,6 @@ cdef class Forager(Olets):
 
     Settings = ForagerSettings
     PARAMETERS = ("exploration", "taboo", "pull", "risk")
-
-    cdef Interest interest
-    cdef Avatar before
-    cdef double score_before
-    cdef int collisions_before
 
     @classmethod
     def cannot_play(cls, game):

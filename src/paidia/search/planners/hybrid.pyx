@@ -14,7 +14,7 @@ forager's tree, some four calls of the forward model; the planner generates `cal
 from libc.stdint cimport int64_t
 
 from paidia.core.model cimport Situation
-from paidia.search.frame.clock cimport clock_start
+from paidia.search.frame.clock cimport clock_start, now
 from paidia.search.root.determinism cimport looks_deterministic
 from paidia.search.frame.search cimport Search
 
@@ -26,14 +26,23 @@ from paidia.core.seeds import spawn
 from paidia.search.planners.forager import Forager, ForagerSettings
 from paidia.search.planners.olets import Olets, OletsSettings
 from paidia.search.planners.planner import Planner, PlannerSettings
+from paidia.search.planners.ranger import Ranger, RangerSettings
 from paidia.search.registry import SEARCHES
 
 
-class HybridSettings(ForagerSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Settings of the forager and of the planner."""
+class HybridSettings(RangerSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Settings of the forager and of the planner; those of the `ranger` are its own, and off unless they are set."""
 
+    provisions: float = 0.0
+    care: float = 0.0
+    space: float = 0.0
+    far: float = 0.0
+    scouts: int = 0
+    flight: int = 0
+    vanish: float = 0.0
     patience: int = PlannerSettings().patience
     max_states: int = PlannerSettings().max_states
+    breadth: int = PlannerSettings().breadth
     failures: int = 2
     calls: int = 4
 
@@ -54,9 +63,11 @@ cdef class Hybrid(Search):
         s = self.settings
         if s.failures < 0 or s.calls < 1:
             raise BadInput("failures must be 0 or more, calls 1 or more")
-        self.planner = Planner(game, PlannerSettings(patience=s.patience, max_states=s.max_states))
+        self.planner = Planner(game, PlannerSettings(patience=s.patience, max_states=s.max_states, breadth=s.breadth))
         # Where there are no sprites to go to, plain OLETS is what is left of foraging.
         kind, own = (Forager, ForagerSettings) if isinstance(game, ArcadeGame) else (Olets, OletsSettings)
+        if kind is Forager and (s.provisions or s.care or s.space or s.far or s.scouts or s.flight or s.vanish):
+            kind, own = Ranger, RangerSettings
         self.forager = kind(game, own(**{name: getattr(s, name) for name in own.__struct_fields__}), controller=controller)
 
     @classmethod
@@ -89,10 +100,16 @@ cdef class Hybrid(Search):
         self.forager.stop()
 
     def _think_ahead(self):
-        """Let the planner think, if it is a game for planning."""
+        """Let the planner think, if it is a game for planning, else the forager."""
+        cdef double began = now()
         self.look(self.root, self.budget.seconds)
+        budget = self.budget
+        if budget.seconds:      # what the look has left of it
+            budget = msgspec.structs.replace(budget, seconds=max(0.001, budget.seconds - (now() - began)))
         if self.planning:
-            self.planner.think_ahead(self.root, self.of_planner(self.budget))
+            self.planner.think_ahead(self.root, self.of_planner(budget))
+        else:
+            self.forager.think_ahead(self.root, budget)
 
     def of_planner(self, budget):
         """A budget in the planner's currency."""

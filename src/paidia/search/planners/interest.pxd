@@ -41,6 +41,7 @@ cdef class Interest:
     cdef int32_t* queue
     cdef char* wall                 # by cell
     cdef int32_t signature          # what the avatar is and holds
+    cdef public double least        # how much the map counts at least, however far away all that is worth going to is
 
     # Forget everything.
     cdef void forget(self) noexcept nogil
@@ -53,6 +54,8 @@ cdef class Interest:
     # The share of deaths where the avatar stands, and whether sprites of a type mostly stopped it.
     cdef double danger(self, int place) noexcept nogil
     cdef bint blocks(self, int type) noexcept nogil
+    # For variants: added to the weight of a type.
+    cdef double wish(self, int type) noexcept nogil
     # What was learned fades, as it does in every tick.
     cdef void fade(self) noexcept nogil
 

@@ -167,6 +167,7 @@ cdef class Interest:
                 weight += (touch.gain + PRIOR * touch.best) / (touch.n + PRIOR) / self.largest
                 if touch.shots > 0 and touch.gain >= 0.0:
                     weight += 0.3 * touch.shot_gain / touch.shots / self.largest
+                weight += self.wish(type)
                 if weight > 0.001:
                     self.spread(i, n, weight)
             while i < n and self.seen[i].type == type:
@@ -222,7 +223,7 @@ cdef class Interest:
                     continue
                 low = min(low, value)
                 high = max(high, value)
-        scale = min(1.0, 10.0 * high)
+        scale = max(self.least, min(1.0, 10.0 * high))
         for row in range(self.n_cells):
             value = (self.worth[row] - low) / (high - low) if high > low else 0.0
             self.worth[row] = min(1.0, max(0.0, value)) * scale
@@ -241,6 +242,9 @@ cdef class Interest:
 
     cdef bint blocks(self, int type) noexcept nogil:
         return self.touches[type].blocked > 4.0 * self.touches[type].passed
+
+    cdef double wish(self, int type) noexcept nogil:
+        return 0.0
 
     cdef void fade(self) noexcept nogil:
         cdef int i

@@ -16,15 +16,23 @@ situations with equal score, resources and numbers of sprites only (as in the be
 Geffner 2017), so that a new stage of a game makes all places new. Three ranks: a new atom, a new pair with the
 avatar's atom, neither.
 
+Two settings are off unless they are wanted. `breadth`: every so many expansions it is the oldest situation's turn, whatever its
+novelty and reward; 1 makes the search breadth-first, which finds shortest ways and, where the space is small, all there is.
+`timeless`: in games without sprites facts that only tell the time (a counter of steps) do not tell situations apart. Those are
+the facts that change in random games from the anchor, and have the same history in all of them.
+
 A situation for which the pool has no room is replayed from the anchor when its turn comes. When the game does
 not follow the plan (`failures` counts), the plan is dropped and the search starts anew from what is there.
 """
 
 from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
 
 from paidia.core.arcade cimport NIL, ArcadeGame, ArcadeState, Avatar
 from paidia.core.model cimport NO_MOVE, WON, Situation, move_t, play_alone
+from paidia.core.machine.memory cimport malloc
 from paidia.core.machine.rng cimport rng_below
 from paidia.search.evaluation.base cimport plain_value
 from paidia.search.planners.breadth_first cimport BreadthFirst, Node
@@ -43,6 +51,9 @@ cdef enum:
     REST = 2                # ticks that it may take to come to rest
     DRIFT = 10              # actions taken at most of a plan that gains nothing
     MAX_REPEAT = 8
+    SPARE = 8               # ticks of the game that no way uses
+    CLOCKED = 8             # random games that show which facts tell the time
+    CLOCKED_MOVES = 256     # of each of them at most
 
 
 class PlannerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -53,6 +64,8 @@ class PlannerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     patience: int = 40
     hold: int = 0
     max_states: int = 16384
+    breadth: int = 0
+    timeless: bool = False
 
 
 cdef class Planner(TwoQueues):
@@ -69,11 +82,16 @@ cdef class Planner(TwoQueues):
     cdef readonly bint to_the_end   # the search has found a win
     cdef bint sealed                # and the plan leads there
     cdef bint exhausted
-    cdef int waited, patience, hold
+    cdef int waited, patience, hold, breadth
+    cdef int64_t taken              # expansions of this search
+    cdef bint timeless
+    cdef char* telling              # by fact: it does not just tell the time
+    cdef char* history              # of the first random game: [step * facts + fact]
     cdef readonly int64_t failures
     # The expansion under way; a tick may end in the middle of it.
     cdef int32_t current
     cdef int n_listed, resume
+    cdef int longest                # actions of a way at most
     # Ends of ways that a plan could take: a node and one more action.
     cdef int32_t gain_node, deep_node
     cdef move_t gain_action, deep_action
@@ -91,6 +109,19 @@ cdef class Planner(TwoQueues):
         self.hold = self.settings.hold
         self.plan = Plan()
         self.anchor = self.new_state()
+        if self.settings.breadth < 0:
+            raise BadInput("breadth must be 0 or more")
+        self.breadth = self.settings.breadth
+        self.timeless = self.settings.timeless and not self.sprites
+        if self.timeless:
+            self.telling = <char*>malloc(game.n_atoms + 1)
+            self.history = <char*>malloc((<size_t>game.n_atoms + 1) * (CLOCKED_MOVES + 1))
+            if self.telling == NULL or self.history == NULL:
+                raise MemoryError
+
+    def __dealloc__(self):
+        free(self.telling)
+        free(self.history)
 
     def reset(self):
         """No plan, no anchor."""
@@ -133,14 +164,20 @@ cdef class Planner(TwoQueues):
         self.n_listed = self.list_options(self.anchor)
         for i in range(self.n_options):
             self.listed[i] = self.options[i].move
+        self.longest = MAX_PLAN
+        if self.sprites:        # what comes after the last tick is no win any more
+            self.longest = min(self.longest, (<ArcadeGame>self.game).max_ticks - (<ArcadeState>self.anchor).c_tick() - SPARE)
         self.root_value = plain_value(self.anchor, 0)
         self.gain_value = -INFINITY
         self.deep_depth = self.n_deep = 0
         self.n_nodes = 0
-        self.sizes[0] = self.sizes[1] = self.turn = 0
+        self.sizes[0] = self.sizes[1] = self.turn = self.next_node = 0
+        self.taken = 0
         self.pool.clear()
         self.keys.forget()
         self.stages.forget()
+        if self.timeless:
+            self.read_clocks()
         self.state.c_copy(self.anchor)
         self.keys.add(self.moment())
         self.stages.rank(self.state, self.still)
@@ -233,14 +270,65 @@ cdef class Planner(TwoQueues):
         return n
 
     cdef bint admit(self, Node* node) noexcept nogil:
-        if (node.depth + 1) * self.repeat >= MAX_PLAN or not self.keys.add(self.moment()):
+        if (node.depth + 1) * self.repeat >= self.longest or not self.keys.add(self.moment()):
             return False
-        node.novelty = <move_t>self.stages.rank(self.state, self.still)
+        if self.breadth != 1:       # nobody asks how novel it is
+            node.novelty = <move_t>self.stages.rank(self.state, self.still)
         return True
+
+    cdef void push(self, int32_t node) noexcept nogil:
+        if self.breadth != 1:
+            TwoQueues.push(self, node)
+
+    cdef int32_t pop(self) noexcept nogil:
+        self.taken += 1
+        if self.breadth > 0 and self.taken % self.breadth == 0:
+            while self.next_node < self.n_nodes and self.nodes[self.next_node].expanded:
+                self.next_node += 1
+            if self.next_node < self.n_nodes:
+                self.nodes[self.next_node].expanded = True
+                return self.next_node
+        return TwoQueues.pop(self)
+
+    cdef void read_clocks(self) noexcept nogil:
+        """Find the facts that only tell the time."""
+        cdef Py_ssize_t n_facts = self.stages.atoms.room, i
+        cdef const move_t* moves = NULL
+        cdef char* now_true = self.history + CLOCKED_MOVES * n_facts
+        cdef char* then
+        cdef int game, step, n, length = 0
+        memset(self.telling, 0, n_facts)
+        for game in range(CLOCKED):
+            self.state.c_copy(self.anchor)
+            for step in range(CLOCKED_MOVES):
+                memset(now_true, 0, n_facts)
+                self.stages.atoms.read(self.state, False)
+                for i in range(self.stages.atoms.n):
+                    now_true[self.stages.atoms.atoms[i]] = 1
+                then = self.history + step * n_facts
+                if game == 0:
+                    memcpy(then, now_true, n_facts)
+                    length = step + 1
+                elif step < length:
+                    for i in range(n_facts):
+                        self.telling[i] |= then[i] != now_true[i]
+                n = self.state.c_legal(0, &moves)
+                if n == 0 or self.state.c_terminal():
+                    break
+                play_alone(self.state, moves[rng_below(&self.rng, n)])
+                self.steps += 1
 
     cdef uint64_t moment(self) noexcept nogil:
         """What makes two situations equal: their keys, and in a moving world the time."""
-        cdef uint64_t key = self.state.c_key()
+        cdef uint64_t key = 0
+        cdef int i
+        if self.timeless:
+            self.stages.atoms.read(self.state, False)
+            for i in range(self.stages.atoms.n):
+                if self.telling[self.stages.atoms.atoms[i]]:
+                    key += mixed(<uint64_t>self.stages.atoms.atoms[i] + 1)
+            return key
+        key = self.state.c_key()
         return key if self.still else mixed(key + <uint64_t>(<ArcadeState>self.state).c_tick() * <uint64_t>0x9E3779B97F4A7C15)
 
     cdef void consider(self, const Node* node, bint kept) noexcept nogil:
