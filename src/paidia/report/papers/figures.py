@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from paidia.core.errors import RuleError
-from paidia.experiment.trees import AverageShape
+from paidia.experiment.studies.trees import AverageShape
 from paidia.report.arcade import all_games, loss_kinds
 from paidia.report.drawing.plots import Bar, interval_plot, plots_available, scatter_plot
 from paidia.report.drawing.trees import draw_turns
