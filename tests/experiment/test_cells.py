@@ -2,14 +2,17 @@
 
 from itertools import product
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paidia.experiment.cells import assignments
+from paidia.experiment.cells import assignments, definition_json
 from paidia.experiment.expand import expand
 from paidia.experiment.metrics import points
 from paidia.experiment.plan import Plan
+from paidia.players.definition import change
+from paidia.players.registry import load_agent
 
 
 @pytest.mark.parametrize("n_roles", [2, 3, 4, 5])
@@ -48,3 +51,11 @@ def test_seeds_differ_between_pairs_and_cells() -> None:
     seeds = {cell.match_seed(pair) for cell in expand(plan) for pair in range(500)}
     assert len(seeds) == 1000
     assert all(0 <= seed < 2**63 for seed in seeds)
+
+
+def test_another_name_for_a_setting_makes_no_other_agent() -> None:
+    agent = load_agent("maastcts2")
+    assert agent.switches
+    renamed = msgspec.structs.replace(agent, switches={**agent.switches, "another": "D"})
+    assert definition_json(renamed) == definition_json(agent)
+    assert definition_json(change(agent, "nbp", "false")) != definition_json(agent)

@@ -121,11 +121,12 @@ def without_defaults(value: Any) -> Any:
 
 def definition_json(definition: AgentDefinition) -> str:
     """What an agent does, as JSON: its definition without prose and defaults, and under `files` a digest of each Python file
-    that it names: whoever changes a strategy has another agent. What such a file imports does not count.
+    that it names: whoever changes a strategy has another agent. What such a file imports does not count, nor do names for
+    settings (`switches`): those in use have been followed.
     """
     plain = without_defaults(definition)
-    for prose in ("summary", "paper"):
-        plain.pop(prose, None)
+    for name in ("summary", "paper", "switches"):
+        plain.pop(name, None)
     if files := files_in(plain):
         plain["files"] = files
     return msgspec.json.encode(plain, order="sorted").decode()
