@@ -30,6 +30,7 @@ cdef class Rules:
     cdef readonly bint bounded      # values of situations are goals in [0, 1]; else scores without bounds
     cdef readonly bint chance       # situations have a generator of their own, which c_seed starts anew
     cdef readonly bint stochastic   # and the rules use it
+    cdef readonly bint history      # what comes next depends on more of the past than c_key tells
 
     cdef void declare_moves(self, str id, tuple roles, int n_moves, int max_legal, int n_codes) except *
 

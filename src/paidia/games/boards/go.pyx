@@ -55,6 +55,7 @@ cdef class Go(StonesGame):
         while self.rules.n_slots < 2 * (self.rules.limit + 1):
             self.rules.n_slots *= 2
         self.declare(id, ROLES, n_cells + 1, n_cells + 1, 256 * n_cells + 1)
+        self.history = True
 
     def initial_state(self):
         return GoState(self)
