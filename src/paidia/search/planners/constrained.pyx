@@ -6,10 +6,9 @@ are alternatives, and a fact with a single one has to be dealt with now, before 
 
     a fact that the fewest legal moves take away (chance decides between equals), and a random one of these moves
 
-which is what solvers of constraint problems call the variable with the fewest values left. Playouts are repeated from the present
-position until one reaches everything; the best line of all is kept and played (`lines`). What a move takes away is looked up once,
-where it is legal for the first time in a game; a move that takes nothing away, or only what every move does, is chosen where there
-is nothing else.
+which is what solvers of constraint problems call the variable with the fewest values left. Playouts are repeated from the
+present position until one reaches everything; the best line of all is kept and played (`lines`). What a move takes away is looked
+up once, where it is legal for the first time in a game; where no move takes anything away chance decides.
 
 A design of this project. A simulation is one playout.
 """

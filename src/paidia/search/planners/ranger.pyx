@@ -9,10 +9,11 @@ Six things are added to the `forager`, each of which can be switched off by its 
                      need = provisions * max( max(0, 1 - 2 * health / limit)^2, 2 - health / (loss * way) within [0, 1] )
 
                  loss: units of health lost per tick of the game so far; way: width + height of the level, ticks that it may take
-                 to get anywhere. Who would be dead in that time is in full need,
-                 and the map counts 1 + 20 * need * min(10, largest change of the score seen) times, so that who is short of
-                 breath lets points go, but does not run into death
-    care         a simulation that ends with more health than the root has is better by  care * log2 of the quotient of (1 + health)
+                 to get anywhere. Who would be dead in that time is in full need. The map counts
+                 1 + 20 * need * min(10, largest change of the score seen) times, so that who is short of breath lets points go,
+                 but does not run into death
+    care         a simulation that ends with more health than the root has is better by
+                 care * log2 of the quotient of (1 + health)
     far          the map counts at least so much, however far away all that is worth going to is
     scouts       every n-th simulation teaches the map only: it walks on from the root for up to 40 ticks, keeping its direction
                  for a while, and so meets what a tree of a few moves never gets to. So does the start clock, where a scout counts
@@ -20,10 +21,10 @@ Six things are added to the `forager`, each of which can be switched off by its 
     flight       what the avatar has shot and is still in the air when a simulation ends flies on for so many ticks at most, the
                  avatar waiting; points that it wins count, whatever becomes of the avatar meanwhile. Once 48 flights of a tick
                  have won nothing only every eighth is followed, until one does
-    vanish       many games are won when the last sprite of a type is gone, and say nothing of it before. After `idle` ticks without
-                 a higher score, types of which there are 20 at most, that the avatar (or its shots) can make fewer of, and
-                 that nothing makes more of, are goals: a simulation that ends with fewer of them is better by vanish * sum of the shares that are gone (at most
-                 one), and  weight(type) += vanish / count^2
+    vanish       many games are won when the last sprite of a type is gone, and say nothing of it before. After `idle` ticks
+                 without a higher score, types of which there are 20 at most, that the avatar (or its shots) can make fewer of,
+                 and that nothing makes more of, are goals: a simulation that ends with fewer of them is better by
+                 vanish * sum of the shares that are gone (at most one), and  weight(type) += vanish / count^2
 
 A design of this project, no paper's. The largest health a sprite may have is its class's limit, or the most it ever had.
 """
@@ -36,7 +37,7 @@ from libc.string cimport memset
 from paidia.core.arcade cimport FROM_AVATAR, NIL, ArcadeGame, ArcadeState, Avatar, Collision, Seen
 from paidia.core.machine.memory cimport calloc
 from paidia.core.machine.rng cimport rng_below
-from paidia.core.model cimport LOST, WON, Situation, move_t, play_alone
+from paidia.core.model cimport LOST, WON, move_t, play_alone
 from paidia.search.evaluation.base cimport score_of
 from paidia.search.frame.scale cimport on_scale, widen
 from paidia.search.planners.forager cimport PULL, Forager
@@ -295,7 +296,7 @@ cdef class Ranger(Forager):
     cdef double flown(self) noexcept nogil:
         """Points that shots in the air still win."""
         cdef Seen shot
-        cdef int tick
+        cdef int _
         cdef double start, score
         if self.hits == 0 and self.flights >= IN_VAIN and self.n_simulated % 8 != 0:
             return 0.0
@@ -304,7 +305,7 @@ cdef class Ranger(Forager):
         self.flights += 1
         self.later.c_copy(self.state)
         start = score = self.later.c_score()
-        for tick in range(self.flight):
+        for _ in range(self.flight):
             play_alone(self.later, NIL)
             self.steps += 1
             if self.later.c_winner(0) == LOST:
