@@ -223,12 +223,13 @@ class ChampionPlayer(AgentPlayer):
         """Rehearse a puzzle with more and more effort, until a line reaches everything or the time is up."""
         best = self._line.told.value if self._line is not None else 0.0
         searches = [_search(each) for each in self._usable]
-        share = meter.left / (5.0 * len(searches))  # two rounds, the second with four times the effort of the first
+        share = meter.left / (5.0 * len(searches))  # one for a first round, two for a second, the rest for the last of all
         number = 0
         self.why = self.why if step else f"{self._usable[0].name}: no line was found"
         while not meter.empty and best < 1.0:
             which = number % len(searches)
-            allowed = _Slice(meter, share * 4.0 ** (number // len(searches)))
+            late = number >= len(searches)
+            allowed = _Slice(meter, meter.left if late and which == len(searches) - 1 else 2.0 * share if late else share)
             moves = max(1.0, min(found.length, LONGEST))
             got = rehearse(
                 searches[which],
@@ -380,8 +381,9 @@ class _Share(_Slice):
 def preferred(told: Sequence[Sequence[Rehearsed]]) -> int:
     """Which of several components has rehearsed best; the first unless another is clearly better.
 
-    One rehearsal says little: it takes two at least of each. Clearly better: its mean result (1 won, -1 lost, 0 not over) is higher by half a point at least; or results do not tell them
-    apart, and of two rehearsals, one of each, its own has the higher score with a frequency of four fifths.
+    One rehearsal says little: it takes two at least of each. Clearly better: its mean result (1 won, -1 lost, 0 not over) is
+    higher by half a point at least; or results do not tell them apart, and of two rehearsals, one of each, its own has the
+    higher score with a frequency of four fifths.
     """
     best = 0
     for number in range(1, len(told)):

@@ -18,6 +18,7 @@ from paidia.core.arcade import ArcadeGame
 from paidia.search.planners.olets import OletsSettings
 from paidia.search.registry import SEARCHES
 
+
 class ForagerSettings(OletsSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Those of OLETS, and how much the map counts."""
 

@@ -1,6 +1,6 @@
 """Ranger: a forager that looks after itself, scouts, and waits for its shots.
 
-Seven things are added to the `forager`, each of which can be switched off by its setting:
+Six things are added to the `forager`, each of which can be switched off by its setting:
 
     provisions   touching a sprite may restore health or fill a store. What each type gave is learned beside the score, and makes
                  the type worth going to the more the less is left:
@@ -9,43 +9,39 @@ Seven things are added to the `forager`, each of which can be switched off by it
                      need = provisions * max( max(0, 1 - 2 * health / limit)^2, 2 - health / (loss * way) within [0, 1] )
 
                  loss: units of health lost per tick of the game so far; way: width + height of the level, ticks that it may take
-                 to get anywhere. Who would be dead in that time is in full need,
-                 and the map counts 1 + 20 * need * min(10, largest change of the score seen) times, so that who is short of
-                 breath lets points go, but does not run into death
-    care         a simulation that ends with more health than the root has is better by  care * log2 of the quotient of (1 + health)
+                 to get anywhere. Who would be dead in that time is in full need. The map counts
+                 1 + 20 * need * min(10, largest change of the score seen) times, so that who is short of breath lets points go,
+                 but does not run into death
+    care         a simulation that ends with more health than the root has is better by
+                 care * log2 of the quotient of (1 + health)
     far          the map counts at least so much, however far away all that is worth going to is
-    space        where there are sprites that go about and do harm when met, it is better to stand where much of the level can be
-                 reached before them: the map of a cell is higher by  space * share of the open cells that the avatar would be in
-                 before any of these, all as fast as it. Walls, and what does harm and stands still, are in the way of all
     scouts       every n-th simulation teaches the map only: it walks on from the root for up to 40 ticks, keeping its direction
                  for a while, and so meets what a tree of a few moves never gets to. So does the start clock, where a scout counts
                  for ten simulations
     flight       what the avatar has shot and is still in the air when a simulation ends flies on for so many ticks at most, the
                  avatar waiting; points that it wins count, whatever becomes of the avatar meanwhile. Once 48 flights of a tick
                  have won nothing only every eighth is followed, until one does
-    vanish       many games are won when the last sprite of a type is gone, and say nothing of it before. After `idle` ticks without
-                 a higher score, types of which there are 20 at most, that the avatar (or its shots) can make fewer of, and
-                 that nothing makes more of, are goals: a simulation that ends with fewer of them is better by vanish * sum of the shares that are gone (at most
-                 one), and  weight(type) += vanish / count^2
+    vanish       many games are won when the last sprite of a type is gone, and say nothing of it before. After `idle` ticks
+                 without a higher score, types of which there are 20 at most, that the avatar (or its shots) can make fewer of,
+                 and that nothing makes more of, are goals: a simulation that ends with fewer of them is better by
+                 vanish * sum of the shares that are gone (at most one), and  weight(type) += vanish / count^2
 
 A design of this project, no paper's. The largest health a sprite may have is its class's limit, or the most it ever had.
 """
 
 from libc.math cimport INFINITY, log2
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from paidia.core.arcade cimport (
-    ALL_CATEGORIES, AVATAR, FROM_AVATAR, MOVABLE, NIL, NPC, ArcadeGame, ArcadeState, Avatar, Collision, Seen
-)
+from paidia.core.arcade cimport FROM_AVATAR, NIL, ArcadeGame, ArcadeState, Avatar, Collision, Seen
 from paidia.core.machine.memory cimport calloc
 from paidia.core.machine.rng cimport rng_below
-from paidia.core.model cimport LOST, WON, Situation, move_t, play_alone
+from paidia.core.model cimport LOST, WON, move_t, play_alone
 from paidia.search.evaluation.base cimport score_of
 from paidia.search.frame.scale cimport on_scale, widen
 from paidia.search.planners.forager cimport PULL, Forager
-from paidia.search.planners.interest cimport MAX_SIGHT, Interest, Touch, units_held
+from paidia.search.planners.interest cimport Interest, units_held
 from paidia.search.planners.olets cimport Olets
 
 from paidia.core.errors import BadInput
@@ -58,7 +54,6 @@ cdef enum:
     STEADY = 8          # ticks at most that it keeps its direction
     FEW = 20            # sprites of a type that should vanish
     IN_VAIN = 48        # flights without points
-    AROUND = 8          # steps from the avatar for which space is looked at
 
 ctypedef struct Given:
     # What meeting a type of sprite gave.
@@ -78,7 +73,6 @@ class RangerSettings(ForagerSettings, frozen=True, kw_only=True, forbid_unknown_
 
     provisions: float = 1.0
     care: float = 1.0
-    space: float = 2.0
     far: float = 1.0
     scouts: int = 32
     flight: int = 16
@@ -91,35 +85,23 @@ cdef class Provisions(Interest):
 
     cdef Given* given               # by type
     cdef double need, factor
-    cdef double space               # how much it counts
-    cdef double* room               # by cell: share of the level that is the avatar's from there
-    cdef int32_t* threat            # by cell: steps of the nearest sprite that does harm
     cdef double vanish              # how much it counts now that there are fewer of a type, 0 unless the avatar is idle
     cdef int health, lost           # in the root of the last map; units lost in this game so far
     cdef int held, held_before      # units: in the root, before the present step of a simulation
 
     def __cinit__(self, ArcadeGame game not None):
         self.given = <Given*>calloc(max(1, self.n_types), sizeof(Given))
-        self.room = <double*>calloc(self.n_cells, sizeof(double))
-        self.threat = <int32_t*>calloc(self.n_cells, sizeof(int32_t))
-        if self.given == NULL or self.room == NULL or self.threat == NULL:
+        if self.given == NULL:
             raise MemoryError
         self.factor = 1.0
-        self.space = 2.0
 
     def __dealloc__(self):
         free(self.given)
-        free(self.room)
-        free(self.threat)
 
     def observe(self, ArcadeState before, ArcadeState after):
         """Learn from a step, as a simulation does."""
         self.held_before = units_held(before, self.n_types)
         Interest.observe(self, before, after)
-
-    def rooms(self):
-        """The share of the level that would be the avatar's from each cell, row by row, as the last map was drawn."""
-        return [[self.room[y * self.width + x] for x in range(self.width)] for y in range(self.height)]
 
     def wishes(self):
         """What health and stores add to the weight of each type, as the last map was drawn."""
@@ -178,78 +160,6 @@ cdef class Provisions(Interest):
             short = max(short, min(1.0, 2.0 - <double>avatar.health * root.c_tick() / self.lost / (self.width + self.height)))
         self.need = self.factor * short
         Interest.draw(self, root)
-        if self.space > 0.0:
-            self.survey(root, self.cell(avatar.x, avatar.y))
-
-    cdef void survey(self, ArcadeState root, int home) noexcept nogil:
-        """How much room there is around the avatar."""
-        cdef int i, n, place, tail = 0, open_cells = 0, x, y
-        cdef const Touch* touch
-        for i in range(self.n_cells):
-            self.threat[i] = -1
-            self.room[i] = 0.0
-        if home < 0:
-            return
-        n = min(root.c_seen(ALL_CATEGORIES, self.seen, MAX_SIGHT), <int>MAX_SIGHT)
-        for i in range(n):
-            place = self.cell(self.seen[i].x, self.seen[i].y)
-            touch = &self.touches[self.seen[i].type]
-            if place < 0 or touch.gain >= 0.0 or self.seen[i].category == AVATAR or self.seen[i].category == FROM_AVATAR:
-                continue
-            if self.seen[i].category != NPC and self.seen[i].category != MOVABLE:
-                self.wall[place] = 1
-            elif self.threat[place] < 0:
-                self.threat[place] = 0
-                self.queue[tail] = place
-                tail += 1
-        if tail == 0:
-            return
-        self.flood(self.threat, tail, NULL)
-        for i in range(self.n_cells):
-            open_cells += not self.wall[i]
-        for i in range(self.n_cells):
-            self.room[i] = -1.0
-        for i in range(self.n_cells):
-            x, y = i % self.width - home % self.width, i // self.width - home // self.width
-            if abs(x) + abs(y) <= AROUND and (i == home or not self.wall[i]):
-                for place in range(self.n_cells):
-                    self.distance[place] = -1
-                self.distance[i] = 0
-                self.queue[0] = i
-                self.room[i] = <double>self.flood(self.distance, 1, self.threat) / max(1, open_cells)
-        for i in range(self.n_cells):
-            if self.room[i] < 0.0:
-                self.room[i] = self.room[home]
-
-    cdef int flood(self, int32_t* steps, int tail, const int32_t* before) noexcept nogil:
-        """Steps from the cells in the queue to all others; only to cells that are reached before `before`. How many were reached."""
-        cdef int head = 0, place, other, k, column, row
-        while head < tail:
-            place = self.queue[head]
-            head += 1
-            column, row = place % self.width, place // self.width
-            for k in range(4):
-                if (k == 0 and column + 1 == self.width) or (k == 1 and column == 0) or (
-                        k == 2 and row + 1 == self.height) or (k == 3 and row == 0):
-                    continue
-                other = place + (1 if k == 0 else -1 if k == 1 else self.width if k == 2 else -self.width)
-                if steps[other] >= 0 or self.wall[other]:
-                    continue
-                if before != NULL and 0 <= before[other] <= steps[place] + 1:
-                    continue
-                steps[other] = steps[place] + 1
-                self.queue[tail] = other
-                tail += 1
-        return tail
-
-    cdef double at(self, ArcadeState state) noexcept nogil:
-        cdef Avatar avatar
-        cdef int place
-        if self.space == 0.0:
-            return Interest.at(self, state)
-        state.c_avatar(&avatar)
-        place = self.cell(avatar.x, avatar.y)
-        return Interest.at(self, state) + (self.space * self.room[place] if place >= 0 else 0.0)
 
     cdef double wish(self, int type) noexcept nogil:
         cdef const Given* got = &self.given[type]
@@ -296,8 +206,8 @@ cdef class Ranger(Forager):
     def __init__(self, game, settings=None, *, controller=None):
         super().__init__(game, settings, controller=controller)
         s = self.settings
-        if min(s.provisions, s.care, s.space, s.scouts, s.flight, s.vanish, s.idle) < 0 or not 0 <= s.far <= 1:
-            raise BadInput("provisions, care, space, scouts, flight, vanish and idle are 0 or more, far lies between 0 and 1")
+        if min(s.provisions, s.care, s.scouts, s.flight, s.vanish, s.idle) < 0 or not 0 <= s.far <= 1:
+            raise BadInput("provisions, care, scouts, flight, vanish and idle are 0 or more, far lies between 0 and 1")
         self.care, self.scouts, self.flight, self.vanish, self.idle = s.care, s.scouts, s.flight, s.vanish, s.idle
         self.n_types = len(game.types)
         self.later = self.new_state()
@@ -307,7 +217,6 @@ cdef class Ranger(Forager):
         Forager.reset(self)
         self.interest = self.provisions = Provisions(self.game)
         self.provisions.factor, self.provisions.least = self.settings.provisions, self.settings.far
-        self.provisions.space = self.settings.space
         self.n_simulated = 0
         self.waited, self.highest = 0, -INFINITY
 
@@ -387,7 +296,7 @@ cdef class Ranger(Forager):
     cdef double flown(self) noexcept nogil:
         """Points that shots in the air still win."""
         cdef Seen shot
-        cdef int tick
+        cdef int _
         cdef double start, score
         if self.hits == 0 and self.flights >= IN_VAIN and self.n_simulated % 8 != 0:
             return 0.0
@@ -396,7 +305,7 @@ cdef class Ranger(Forager):
         self.flights += 1
         self.later.c_copy(self.state)
         start = score = self.later.c_score()
-        for tick in range(self.flight):
+        for _ in range(self.flight):
             play_alone(self.later, NIL)
             self.steps += 1
             if self.later.c_winner(0) == LOST:
