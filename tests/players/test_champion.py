@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import paidia
 from paidia.control.trajectory import read_trajectory
 from paidia.core.budget import Budget
 from paidia.core.errors import PaidiaError
@@ -265,6 +266,24 @@ def test_the_start_clock_is_kept(id: str, level: str | None, start: int, monkeyp
     player.begin(game, 0, state=game.initial_state(), seed=1, budget=Budget(simulations=start))
     assert len(given) == 1
     assert sum(spent) + given[0] <= start
+
+
+@pytest.mark.parametrize(("game", "value"), [("tic-tac-toe", 0.5), ("breakthrough@4x5", 0.0), ("connect4@4x4", 0.5)])
+def test_small_games_are_proven_before_the_first_move(game: str, value: float) -> None:
+    rules = load(game)
+    player = make_player("champion")
+    state = rules.initial_state()
+    player.begin(rules, 0, state=state, seed=1, budget=Budget(simulations=20_000))
+    decision = player.act(state, step=0, budget=Budget(simulations=20_000))
+    assert decision.notes is not None and decision.notes["proven"] == value
+    assert not value or (decision.value == value and decision.notes["component"] == "prover")
+
+
+def test_what_is_proven_is_not_thrown_away() -> None:
+    for seed in range(3):
+        for agents in (["champion", "uct"], ["uct", "champion"]):
+            goals = paidia.play("tic-tac-toe", agents, sims=300, seed=seed).record.goals
+            assert goals[agents.index("champion")] >= 0.5
 
 
 def test_it_can_be_stopped_while_it_tries() -> None:

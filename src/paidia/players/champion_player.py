@@ -9,7 +9,8 @@
 Components are agents that also play alone (`players/presets`); which ones, and how much of the clock goes where, says `[player]`
 of `champion.toml`. It knows no game: what it has to go by are the numbers of `champion/features.py` and what came of its tries.
 Why it plays as it does is in the notes of its decisions (`why`) and, as the choice of a component, in the record's trajectories.
-A position whose value the component's solver knows is announced (`proven`).
+Where a game is small enough a part of every clock goes to the prover (`champion/proofs.py`): what it has proven to be won or
+drawn is held. A position whose value it or the component's solver knows is announced (`proven`).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from paidia.core.seeds import spawn
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.champion.features import Features, look
 from paidia.players.champion.meter import Meter
+from paidia.players.champion.proofs import Proofs
 from paidia.players.champion.rehearsal import Rehearsed, rehearse
 from paidia.players.champion.trial import trial_matches
 from paidia.players.definition import AgentDefinition
@@ -61,6 +63,7 @@ class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
         look: Share of the start clock for random games.
         trials: Share of it for trial matches; 0: the incumbent plays.
         rehearsals: Share of it for rehearsals of a video game; 0: the first component plays.
+        proofs: Share of every clock for proofs, where they may be near; 0: none.
         lines: Where nothing depends on chance, keep the moves of the best rehearsal.
         sure: Probability of being better that a challenger needs.
     """
@@ -71,13 +74,14 @@ class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     look: float = 0.05
     trials: float = 0.7
     rehearsals: float = 0.6
+    proofs: float = 0.15
     lines: bool = True
     sure: float = 0.8
 
     def __post_init__(self) -> None:
-        for name in ("look", "trials", "rehearsals"):
+        for name in ("look", "trials", "rehearsals", "proofs"):
             if not 0.0 <= getattr(self, name) <= 0.95:
-                raise BadInput(f"{name} is a share of the start clock from 0 to 0.95, not {getattr(self, name)}")
+                raise BadInput(f"{name} is a share of the clock from 0 to 0.95, not {getattr(self, name)}")
         if not 0.5 <= self.sure < 1.0:
             raise BadInput(f"sure is a probability from 0.5 up, below 1, not {self.sure}")
         if not (self.several and self.puzzles and self.video):
@@ -111,6 +115,7 @@ class ChampionPlayer(AgentPlayer):
         self._chosen: SearchPlayer | None = None
         self._line: _Line | None = None
         self._meter: Meter | None = None
+        self._proofs: Proofs | None = None
         self._turns: list[tuple[int, int, int]] = []
 
     def _components(self, game: Rules) -> list[SearchPlayer]:
@@ -140,6 +145,7 @@ class ChampionPlayer(AgentPlayer):
         self._usable, self._role, self._seed = usable, role, seed
         self._chosen, self._line, self.features = usable[0], None, None
         self._turns = []
+        self._proofs = Proofs(game, role, spawn(seed, 6)) if self.settings.proofs and game.n_roles == 2 else None
         self.why = f"{usable[0].name}: no time before the first move to try anything"
         left = budget
         if budget is not None and not state.terminal:
@@ -158,6 +164,10 @@ class ChampionPlayer(AgentPlayer):
         share = Meter(budget, share=self.settings.look)
         self.features = found = look(state, share, spawn(self._seed, 2))
         meter.count(int(share.used) if share.counted else 0)
+        if self._proofs is not None and self._proofs.near(found, 0):
+            whole = meter.budget(meter.left)
+            _, rest = self._proofs.look(state, 0, whole, self.settings.proofs)
+            meter.count(whole.simulations - rest.simulations)
         if found.roles > 1:
             self._try_matches(state, meter, found)
         elif found.video:
@@ -255,8 +265,7 @@ class ChampionPlayer(AgentPlayer):
         assert self._chosen is not None, "begin() comes first"
         line = self._on_line(state, step)
         if line is None:
-            self._forget_proof()
-            return self._asked(self._chosen.act(state, step=step, budget=budget), step)
+            return self._play(state, step, budget)
         found = self.features
         simulations = 0
         if budget is not None and found is not None and not found.video and line.told.value < 1.0:
@@ -275,6 +284,23 @@ class ChampionPlayer(AgentPlayer):
             notes["proven"] = 1.0
         self._turns.append((step, self._usable.index(self._chosen), max(1, simulations)))
         return Decision(move, simulations=simulations, value=value, notes=notes)
+
+    def _play(self, state: Situation, step: int, budget: Budget | None) -> Decision:
+        """What is proven to be best, else what the component plays."""
+        assert self._chosen is not None
+        proofs = self._proofs
+        if budget is not None and proofs is not None and proofs.near(self.features, step):
+            result, budget = proofs.look(state, step, budget, self.settings.proofs)
+            if proofs.value and result.move is not None:
+                words = "won" if proofs.value == 1.0 else f"worth {100 * proofs.value:g} of 100"
+                notes = {**result.notes, "why": f"proven to be {words}", "component": "prover"}
+                self._turns.append((step, self._usable.index(self._chosen), max(1, result.simulations)))
+                return Decision(result.move, simulations=result.simulations, value=proofs.value, notes=notes)
+        self._forget_proof()
+        decision = self._asked(self._chosen.act(state, step=step, budget=budget), step)
+        if decision.notes is not None and budget is not None and proofs is not None and proofs.value is not None:
+            decision.notes.setdefault("proven", proofs.value)
+        return decision
 
     def _forget_proof(self) -> None:
         """What was proven of another position, in a trial match say, must not be told of this one."""
@@ -315,6 +341,8 @@ class ChampionPlayer(AgentPlayer):
         """See `Player`."""
         if self._meter is not None:
             self._meter.total = 0.0
+        if self._proofs is not None:
+            self._proofs.stop()
         for component in self._seated:
             component.stop()
 

@@ -85,6 +85,7 @@ cdef class Prover(Search):
     cdef Entry* table
     cdef Habit* habits
     cdef uint64_t mask
+    cdef bint used
     cdef list levels                # situations by depth, which keep those below alive
     cdef void** situations
     cdef Child** children
@@ -142,7 +143,9 @@ cdef class Prover(Search):
 
     def reset(self):
         """Forget all positions."""
-        memset(self.table, 0, (self.mask + 1) * sizeof(Entry))
+        if self.used:                   # what has never been written to need not be wiped, which would take memory for it
+            memset(self.table, 0, (self.mask + 1) * sizeof(Entry))
+        self.used = False
         memset(self.habits, 0, 2 * self.game.n_moves * sizeof(Habit))
         self.n_seen = 0
         self.zero_sum = True
@@ -409,6 +412,7 @@ cdef class Prover(Search):
         """Enter what is known of a position; of four that share a place the one with the least work behind it goes."""
         cdef Entry* bucket = self.table + (key & self.mask & ~<uint64_t>(BUCKET - 1))
         cdef int i, chosen = 0
+        self.used = True
         for i in range(BUCKET):
             if bucket[i].key == key:
                 work += bucket[i].work

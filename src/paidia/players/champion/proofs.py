@@ -1,0 +1,68 @@
+"""Proofs beside the play: where a game is small enough, a part of every clock goes to the prover.
+
+Whether it is small enough is told by what random games are like: as many of them as there are ways through the rest of the game,
+`branching ** (length - step)`, must be no more than a power of ten. Once a value is proven, all that is needed goes into holding
+it: no other agent may throw it away.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+
+from paidia.core.budget import Budget
+from paidia.core.model import Rules, Situation
+from paidia.players.champion.features import Features
+from paidia.search.frame.result import SearchResult
+from paidia.search.planners.prover import Prover
+
+__all__ = ["Proofs"]
+
+#: Powers of ten of ways through a game, up to which a proof is tried.
+REACH = 20.0
+#: Share of a move's clock for holding what has been proven.
+HOLD = 0.8
+#: A proof looks at a position in a small part of the time that a simulation takes; in a budget of simulations as many count as one.
+POSITIONS = 8
+
+
+class Proofs:
+    """The proofs of one match.
+
+    Attributes:
+        value: What was last proven, for the role that plays; None if nothing was.
+    """
+
+    def __init__(self, game: Rules, role: int, seed: int) -> None:
+        self._prover = None if Prover.cannot_play(game) else Prover(game)
+        self._role = role
+        self.value: float | None = None
+        if self._prover is not None:
+            self._prover.begin_game(seed)
+
+    def near(self, found: Features | None, step: int) -> bool:
+        """Whether a proof is worth a try at this step of the game."""
+        if self._prover is None or found is None or found.together or not found.deterministic:
+            return False
+        return bool(self.value) or max(1.0, found.length - step) * math.log10(max(2.0, found.branching)) <= REACH
+
+    def look(self, state: Situation, step: int, budget: Budget, share: float) -> tuple[SearchResult, Budget]:
+        """Try to prove what a position is worth with a share of a budget; returns what came of it, and what is left."""
+        assert self._prover is not None
+        if self.value:
+            share = max(share, HOLD)
+        began = time.perf_counter()
+        if budget.simulations:
+            part = Budget(simulations=max(1, int(share * budget.simulations * POSITIONS)))
+        else:
+            part = Budget(seconds=share * budget.seconds)
+        result = self._prover.search(state, part, role=self._role, step=step)
+        self.value = self._prover.proven
+        if budget.simulations:
+            return result, Budget(simulations=max(1, budget.simulations - math.ceil(result.simulations / POSITIONS)))
+        return result, Budget(seconds=max(0.001, budget.seconds - (time.perf_counter() - began)))
+
+    def stop(self) -> None:
+        """End a search in another thread."""
+        if self._prover is not None:
+            self._prover.stop()
