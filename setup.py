@@ -58,12 +58,14 @@ else:  # without names that only a debugger would read
     LINK = [] if WINDOWS else ["-Wl,-x" if sys.platform == "darwin" else "-Wl,-s"]
 OPTIMISE = int(os.environ.get("PAIDIA_OPT", 3))
 JOBS = int(os.environ.get("PAIDIA_JOBS", 0))
-# Rooms that `make demo` does not wait for. Whoever enters one of them before `make build` is told so (core/loading/kernels.py).
+# Rooms that `make demo` does not wait for: tests/test_kernels.py runs it without them, and finds what could be one of them.
+# Whoever enters one before `make build` is told so (core/loading/kernels.py).
 LATER = (
-    "paidia.connect", "paidia.control.tuners", "paidia.core.python.", "paidia.core.lanes", "paidia.games.gdl.hidden",
-    "paidia.games.gdl.interpreter", "paidia.games.gdl.lanes", "paidia.games.perft", "paidia.games.vgdl.engine.position",
-    "paidia.search.evaluation.knowledge_2014", "paidia.search.planners", "paidia.search.playout.fast",
-    "paidia.search.playout.last_good_reply", "paidia.search.playout.past", "paidia.search.playout.pool_rave", "paidia.testing",
+    "paidia.connect", "paidia.control.python_tuner", "paidia.control.tuners", "paidia.core.lanes", "paidia.core.machine.maths",
+    "paidia.core.python.", "paidia.games.gdl.hidden", "paidia.games.gdl.interpreter", "paidia.games.gdl.lanes",
+    "paidia.games.perft", "paidia.games.vgdl.engine.position", "paidia.search.evaluation.knowledge_2014",
+    "paidia.search.planners", "paidia.search.playout.fast", "paidia.search.playout.last_good_reply",
+    "paidia.search.playout.past", "paidia.search.playout.pool_rave", "paidia.testing",
 )  # fmt: skip
 SHOWN = tuple(f"paidia.control.tuners.{name}" for name in ("fixed", "lsi", "ntbea"))  # what the demo needs of them
 
@@ -162,8 +164,15 @@ class Contents:
     def first(self, extensions: list[Extension]) -> list[Extension]:
         """All but those of the rooms in LATER that no other kernel is compiled against."""
         chosen = [one for one in extensions if one.name in SHOWN or not one.name.startswith(LATER)]
-        needed = {file.with_suffix(".pyx") for one in chosen if one is not SHARED for file in self.files(one)}
+        files = {file for one in chosen if one is not SHARED for file in self.files(one)}
+        needed = {file.with_suffix(".pyx") for file in files if file.suffix == ".pxd" and self.declares(file)}
         return [one for one in extensions if one in chosen or Path(one.sources[0]) in needed]
+
+    @staticmethod
+    def declares(file: Path) -> bool:
+        """Whether declarations are those of a kernel, and not of C alone or of what is copied into every kernel."""
+        own = r"^(cdef class|cp?def (?!extern|inline|enum|struct|packed))"
+        return re.search(own, file.read_text(encoding="utf-8"), re.MULTILINE) is not None
 
     @staticmethod
     @cache
@@ -300,8 +309,9 @@ def size(path: Path) -> int:
 
 # The largest first, so that no core is left with a long one at the end.
 kernels = [kernel(path) for path in sorted(Path("src").rglob("*.pyx"), key=size, reverse=True)]
-setup(
-    ext_modules=[SHARED, *kernels],
-    cmdclass={"build_ext": BuildKernels, "build_py": BuildPackage},
-    options={"build_ext": {"parallel": os.cpu_count() or 1}},
-)
+if __name__ == "__main__":
+    setup(
+        ext_modules=[SHARED, *kernels],
+        cmdclass={"build_ext": BuildKernels, "build_py": BuildPackage},
+        options={"build_ext": {"parallel": os.cpu_count() or 1}},
+    )

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import os
+import runpy
+import subprocess
 import sys
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
@@ -12,6 +16,9 @@ from paidia.cli import main as cli
 from paidia.core.errors import PaidiaError
 from paidia.core.loading import kernels
 from paidia.core.loading.registry import Registry
+
+ROOT = Path(__file__).resolve().parents[1]
+DEMO = ROOT / "tests" / "scripts" / "demo.py"
 
 
 @pytest.fixture
@@ -66,3 +73,28 @@ def test_commands_whose_kernels_are_missing(
     shown = capsys.readouterr()
     assert "paidia.games.perft is not compiled yet" in " ".join((shown.out + shown.err).split())
     assert stop.value.code == (2 if words[0] == "perft" else 0)
+
+
+@pytest.fixture
+def first(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """The kernels that `make demo` compiles, as the build chooses them."""
+    monkeypatch.chdir(ROOT)
+    build = runpy.run_path(str(ROOT / "setup.py"), run_name="build")
+    return {kernel.name for kernel in build["Contents"]().first([build["SHARED"], *build["kernels"]])}
+
+
+def test_the_demo_needs_the_kernels_that_it_waits_for(first: set[str], tmp_path: Path) -> None:
+    """It runs in a package that has these alone, and enters all of them: LATER in setup.py is neither too long nor too short."""
+    for file in (file for file in (ROOT / "src").rglob("*") if file.is_file() and "__pycache__" not in file.parts):
+        name = ".".join((*file.relative_to(ROOT / "src").parent.parts, file.name.partition(".")[0]))
+        if name in first or not file.name.endswith(tuple(EXTENSION_SUFFIXES)):
+            place = tmp_path / file.relative_to(ROOT / "src")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.symlink_to(file)
+    code = f"import runpy, sys; runpy.run_path({str(DEMO)!r}); print(*sorted(sys.modules))"
+    command = [sys.executable, "-c", code]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    told = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, timeout=300)
+    assert told.returncode == 0, told.stderr
+    entered = set(told.stdout.splitlines()[-1].split())
+    assert first <= entered, "not entered: add them to LATER"

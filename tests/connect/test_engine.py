@@ -174,11 +174,14 @@ def test_the_command_hosts_an_engine_and_a_player_that_registers(capsys: pytest.
         port = free.getsockname()[1]
     serve = [sys.executable, "-m", "paidia", "serve", "--agent", "random", "--port", "0", "--margin", "0.1"]
     player: subprocess.Popen[bytes] | None = None
+    hosted = threading.Event()
 
     def come() -> None:
         nonlocal player
-        time.sleep(1.5)
-        player = subprocess.Popen([*serve, "--register", f"127.0.0.1:{port}"], stderr=subprocess.DEVNULL)
+        while not hosted.is_set():  # who comes before the host listens is sent away, and comes again
+            if player is None or player.poll() is not None:
+                player = subprocess.Popen([*serve, "--register", f"127.0.0.1:{port}"], stderr=subprocess.DEVNULL)
+            hosted.wait(0.2)
 
     thread = threading.Thread(target=come)
     thread.start()
@@ -186,6 +189,7 @@ def test_the_command_hosts_an_engine_and_a_player_that_registers(capsys: pytest.
         clocks = ["--start-clock", "15", "--play-clock", "2"]
         main(["host", "tic-tac-toe", "--engine", COMMAND, "--register", str(port), *clocks, "--json"])
     finally:
+        hosted.set()
         thread.join()
         if player is not None:
             player.terminate()

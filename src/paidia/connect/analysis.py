@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -18,7 +18,6 @@ import msgspec
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput, PaidiaError
 from paidia.core.model import Situation
-from paidia.experiment.run.processes import begin_worker
 from paidia.games import load
 from paidia.players.build import search_for
 from paidia.players.definition import Value, change
@@ -76,9 +75,9 @@ class _Stopped(Exception):
         self.found = found
 
 
-def serve_queries(pipe: Connection, environment: Mapping[str, str]) -> None:
+def serve_queries(pipe: Connection) -> None:
     """The life of a worker: take a query, send answers, until the pipe is closed."""
-    begin_worker(environment)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started the engine ends it
     while True:
         try:
             query = pipe.recv()

@@ -12,7 +12,6 @@ Answers to one query come in order, those of several as they are found. At the e
 from __future__ import annotations
 
 import multiprocessing
-import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -23,7 +22,6 @@ import msgspec
 
 import paidia
 from paidia.connect.analysis import Query, serve_queries
-from paidia.experiment.run.processes import processes
 
 __all__ = ["PROTOCOL", "Engine"]
 
@@ -36,10 +34,10 @@ class _Worker:
     """A process that searches, and the query it is at."""
 
     def __init__(self) -> None:
-        context = processes()
+        context = multiprocessing.get_context("spawn")
         self.pipe: Connection
         self.pipe, there = context.Pipe()
-        self.process = context.Process(target=serve_queries, args=(there, dict(os.environ)), daemon=True)
+        self.process = context.Process(target=serve_queries, args=(there,), daemon=True)
         self.process.start()
         there.close()
         self.query: Query | None = None

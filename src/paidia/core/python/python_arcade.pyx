@@ -9,7 +9,6 @@ import pickle
 
 from libc.stdint cimport uint64_t
 
-from paidia.core.machine.alarm cimport called_off, late
 from paidia.core.arcade cimport N_ACTIONS, NIL, ArcadeGame, ArcadeState, Avatar, Seen
 from paidia.core.model cimport LOST, OPEN, WON, Situation, move_t
 
@@ -17,7 +16,8 @@ from paidia.core.arcade import ACTIONS, action_id
 from paidia.core.python.attributes import (
     attributes_of, pickle_of_game, pickle_of_state, read_attributes, same_game, with_attributes, write_attributes,
 )
-from paidia.core.errors import OutOfTime
+
+include "guards.pxi"
 
 
 cdef class PythonArcadeGame(ArcadeGame):
@@ -154,8 +154,7 @@ cdef class PythonArcadeState(ArcadeState):
             return
         with gil:
             try:
-                if late():      # between two ticks is where a slow game can be stopped
-                    raise OutOfTime(called_off())
+                check_time()
                 self.tick_on(ACTIONS[joint[0] if joint[0] >= 0 else NIL])
             except BaseException as error:
                 self.fail(error)
@@ -241,24 +240,10 @@ cdef class PythonArcadeState(ArcadeState):
         return [*own, *self.sprites_at()]
 
     cdef void c_copy(self, Situation other) noexcept nogil:
-        with gil:
-            try:
-                self.assign(other)
-            except BaseException as error:
-                self.fail(error)
+        guarded_assign(self, other)
 
     cdef void c_seed(self, uint64_t seed) noexcept nogil:
-        with gil:
-            try:
-                self.reseed(seed)
-            except BaseException as error:
-                self.fail(error)
+        guarded_reseed(self, seed)
 
     cdef uint64_t c_key(self) noexcept nogil:
-        cdef uint64_t key = 0
-        with gil:
-            try:
-                key = <uint64_t>(hash(self.hash_key()) & 0xFFFFFFFFFFFFFFFF)
-            except BaseException as error:
-                self.fail(error)
-        return key
+        return guarded_key(self)

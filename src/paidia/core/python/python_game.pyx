@@ -8,7 +8,6 @@ game. What a method raises inside a search stops that search and is raised to it
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
 
-from paidia.core.machine.alarm cimport called_off, late
 from paidia.core.game cimport Game, State
 from paidia.core.machine.memory cimport malloc
 from paidia.core.model cimport NO_MOVE, Situation, move_t
@@ -16,7 +15,8 @@ from paidia.core.model cimport NO_MOVE, Situation, move_t
 from paidia.core.python.attributes import (
     observe_text, pickle_of_game, pickle_of_state, read_attributes, same_game, write_attributes,
 )
-from paidia.core.errors import OutOfTime
+
+include "guards.pxi"
 
 cdef enum:
     TEXT_BYTES = 1024       # of the text that stands for an observation where a game has no better one
@@ -172,8 +172,7 @@ cdef class PythonState(State):
         cdef int role
         with gil:
             try:
-                if late():      # between two moves is where a slow game can be stopped
-                    raise OutOfTime(called_off())
+                check_time()
                 self.apply(tuple([
                     None if joint[role] == NO_MOVE else joint[role] for role in range(self.game.n_roles)
                 ]))
@@ -206,27 +205,13 @@ cdef class PythonState(State):
                     goals[role] = 0.0
 
     cdef void c_copy(self, Situation other) noexcept nogil:
-        with gil:
-            try:
-                self.assign(other)
-            except BaseException as error:
-                self.fail(error)
+        guarded_assign(self, other)
 
     cdef void c_seed(self, uint64_t seed) noexcept nogil:
-        with gil:
-            try:
-                self.reseed(seed)
-            except BaseException as error:
-                self.fail(error)
+        guarded_reseed(self, seed)
 
     cdef uint64_t c_key(self) noexcept nogil:
-        cdef uint64_t key = 0
-        with gil:
-            try:
-                key = <uint64_t>(hash(self.hash_key()) & 0xFFFFFFFFFFFFFFFF)
-            except BaseException as error:
-                self.fail(error)
-        return key
+        return guarded_key(self)
 
     cdef void c_codes(self, int role, const move_t* moves, int n, int32_t* codes) noexcept nogil:
         cdef int i

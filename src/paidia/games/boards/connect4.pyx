@@ -14,7 +14,6 @@ from paidia.core.model cimport Situation, move_t
 from paidia.core.machine.rng cimport Rng, rng_next
 from paidia.games.boards.grid cimport GridGame, GridState, share_goals
 
-from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.pictures import frame_scene
 from paidia.games.pieces import disc
@@ -99,9 +98,6 @@ cdef class Connect4(GridGame):
 
     def from_text(self, str text):
         """The board, the role to move, and the role that has won (- if nobody has)."""
-        filled = self.read(text, 1)[0].any(axis=2)
-        if (filled[1:] > filled[: self.rules.rows - 1]).any():
-            raise BadInput(f"{self.id}: a disc hangs in the air in {text!r}")
         return self.replay(text, "four in a row")
 
 

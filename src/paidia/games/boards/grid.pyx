@@ -43,6 +43,8 @@ cdef class GridGame(Game):
         pieces, mover, (winner,) = self.read(text, 1)
         for row, column, role in zip(*pieces.nonzero()):        # from the lowest row up
             state.c_put(role, row, column)
+            if state.c_content(row, column) != role:
+                raise BadInput(f"{self.id}: a disc hangs in the air in {text!r}")
         state.c_hand_over(mover)
         if state.winning_role != read_role(self, winner, "the winner", nobody="-"):
             raise BadInput(f"{self.id}: {winner!r} is not who has {feat} in {text!r}")
