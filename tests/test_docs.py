@@ -76,3 +76,11 @@ def test_a_paper_is_named_by_its_title_not_by_one_of_its_tables() -> None:
     titles = [page.read_text(encoding="utf-8").splitlines()[0] for page in ROOT.glob("papers/*/README.md")]
     assert titles
     assert [title for title in titles if re.search(r"(table|figure|section|chapter) [\d.]+\w*$", title)] == []
+
+
+def test_tests_that_a_page_names_exist() -> None:
+    named = {name for page in PAGES for name in re.findall(r"`(tests/[\w/]+\.py::\w+)`", page.read_text(encoding="utf-8"))}
+    assert len(named) > 50
+    for name in named:
+        file, _, test = name.partition("::")
+        assert re.search(rf"^def {test}\(", (ROOT / file).read_text(encoding="utf-8"), re.M), name

@@ -117,6 +117,16 @@ def test_bad_actions_are_refused(actions: list[Any], text: str) -> None:
         vector.step(np.array(actions))
 
 
+@pytest.mark.parametrize("kind", [np.int64, np.uint64, np.uint32])
+@pytest.mark.parametrize("spec", ["tic-tac-toe", "gdl:tic-tac-toe"])
+def test_a_number_that_does_not_fit_is_no_other_one(spec: str, kind: Any) -> None:
+    vector = paidia.vector(spec, 4)
+    with pytest.raises(BadInput, match="0 to"):  # its last bits say 0
+        vector.step(np.array([[np.iinfo(kind).max - np.iinfo(kind).max % 2**16]] * 4, kind))
+    vector.step(np.array([[0]] * 4, kind))
+    assert not vector.illegal.any()
+
+
 def test_boards_have_the_same_face() -> None:
     vector = paidia.vector("connect4", 50)
     assert isinstance(vector, StateVector)

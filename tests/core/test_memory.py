@@ -17,9 +17,13 @@ from paidia.players.registry import make_player
 GAMES = ["go@5x5", "hex@5x5", "connect4", "gdl:tic-tac-toe", "gdl:connect4", "gdl:checkers", "vgdl:vine", "vgdl:museum"]
 
 
-def each(work: Callable[[], Any], *, most: int = 200) -> int:
-    """Do something with the first allocation failing, the second, ... until it gets through; how many there are."""
-    for n in range(1, most):
+def each(work: Callable[[], Any], *, most: int = 200, few: int = 200) -> int:
+    """Do something with the first allocation failing, the second, ... until it gets through; how many there are.
+
+    From the allocation number `few` on, not every one of them fails.
+    """
+    n = 0
+    while (n := n + 1 + n // few) < most:
         try:
             with failing(n) as calls:
                 work()
@@ -74,6 +78,28 @@ def test_an_agent_that_tunes_itself(agent: str) -> None:
     tune()
     assert each(tune) > 0
     tune()
+
+
+SEARCHES = [
+    ("uct", "connect4"), ("grave", "connect4"), ("cadia-style", "connect4"), ("uct-solver", "connect4"), ("ppaf", "connect4"),
+    ("nst", "connect4"), ("fast", "gdl:tic-tac-toe"), ("champion", "connect4"), ("mcts-thesis", "vgdl:vine"),
+    ("maastcts2", "vgdl:vine"), ("olets", "vgdl:vine"), ("rhea", "vgdl:museum"), ("iw-1", "vgdl:museum"),
+    ("2bfs", "vgdl:museum"), ("hybrid", "vgdl:museum"), ("one-step", "vgdl:vine"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("agent", "spec"), SEARCHES)
+def test_a_search_says_so_and_can_be_made_again(agent: str, spec: str) -> None:
+    game = load(spec)
+
+    def search() -> int | None:
+        player = make_player(agent)
+        player.begin(game, 0, state=game.initial_state(), seed=1, budget=None)
+        return player.act(game.initial_state(), step=0, budget=Budget(simulations=8)).move
+
+    move = search()
+    assert each(search, few=6, most=500) > 0
+    assert search() == move
 
 
 def test_perft_without_memory() -> None:

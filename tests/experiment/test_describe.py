@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -73,7 +74,11 @@ def test_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
     main(["describe", "gdl:tic-tac-toe", "--playouts", "3000", "--json"])
     assert json.loads(capsys.readouterr().out)["play"]["games"] == 3000
     main(["describe", "gdl:tic-tac-toe", "--playouts", "3000"])
-    assert "first role's advantage" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "first role's advantage" in shown and "±" not in shown
+    assert len(re.findall(r"(?:goal of|advantage) .*[0-9] \([-+]?[0-9.]+ to [-+]?[0-9.]+\)", shown)) == 3
+    main(["describe", "tic-tac-toe", "--playouts", "4"])
+    assert "(" not in capsys.readouterr().out.partition("goal of")[2].partition("played by")[0]  # too few for an interval
     main(["bench", "gdl:tic-tac-toe", "--lanes", "--seconds", "0.02", "--json"])
     [row] = json.loads(capsys.readouterr().out)
     assert row["lanes_per_s"] > row["scalar_per_s"] > 0

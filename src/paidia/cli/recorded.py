@@ -13,7 +13,9 @@ from paidia.connect.ggp.replayed import is_ggp_record, read_ggp_record
 from paidia.core.arcade import ArcadeGame
 from paidia.core.errors import BadInput
 from paidia.core.game import Game
+from paidia.core.loading.plugins import is_place
 from paidia.core.model import Rules
+from paidia.core.text import printable
 from paidia.experiment.signature.behaviour import parts_of
 from paidia.experiment.signature.known import known_parts
 from paidia.games import find, load, world_of, worlds
@@ -23,6 +25,7 @@ from paidia.match.details import Notebook, clocks_of, first_difference
 from paidia.match.record import MatchRecord, replay
 from paidia.match.referee import play_match
 from paidia.players.definition import AgentDefinition
+from paidia.players.foreign import foreign_code
 from paidia.players.registry import player_of
 from paidia.report.drawing.parameters import write_parameters
 
@@ -50,8 +53,22 @@ def load_rules(game: str, *, level: str | None, lenient: bool) -> Rules:
     return rules
 
 
+def _check_trust(file: Path, named: list[str], trust: bool) -> None:
+    """A record is data, whoever wrote it: what it names is not run unless the user says so."""
+    if named and not trust:
+        code = ", ".join(printable(text) for text in named)
+        raise BadInput(f"{file} would run code that it names ({code}); if you trust it, add --trust")
+
+
 def show_again(
-    game: str | None, file: Path, *, level: str | None, frames: Path | None, parameters: Path | None, lenient: bool = False
+    game: str | None,
+    file: Path,
+    *,
+    level: str | None,
+    frames: Path | None,
+    parameters: Path | None,
+    lenient: bool = False,
+    trust: bool = False,
 ) -> None:
     """Show the match in a file: one of ours, or of a GGP host."""
     data = _read(file)
@@ -65,6 +82,7 @@ def show_again(
         record = read_ggp_record(data, rules, file=str(file))
     else:
         record = MatchRecord.from_json(data, file=str(file))
+        _check_trust(file, [record.game] if game is None and is_place(record.game) else [], trust)
         rules = load_rules(game or record.game, level=record.level if level is None else level, lenient=lenient)
     replay(record, rules)  # all of it fits the rules, or we do not start
     if isinstance(rules, ArcadeGame):
@@ -93,7 +111,7 @@ def signature_for(game: str, definitions: list[AgentDefinition | None]) -> dict[
     return known_parts(name for name in parts_of(world_of(game), controlled=controlled) if name != "experiment")
 
 
-def repeat(game: str | None, file: Path, *, lenient: bool = False, json: bool) -> bool:
+def repeat(game: str | None, file: Path, *, lenient: bool = False, trust: bool = False, json: bool) -> bool:
     """Play a recorded match once more with the same players, and say whether it came out the same."""
     record = MatchRecord.from_json(_read(file), file=str(file))
     details = record.details
@@ -104,8 +122,10 @@ def repeat(game: str | None, file: Path, *, lenient: bool = False, json: bool) -
     if any(definition is None for definition in details.definitions):
         raise BadInput(f"{file} has a player that is no agent (a person): `paidia play --record {file}` shows it again")
     spec = game or record.game
-    rules = load_rules(spec, level=record.level, lenient=lenient)
     definitions = [_definition(plain, file) for plain in details.definitions]
+    named = [record.game] if game is None and is_place(record.game) else []
+    _check_trust(file, [*named, *(text for definition in definitions for text in foreign_code(definition))], trust)
+    rules = load_rules(spec, level=record.level, lenient=lenient)
     players = [player_of(definition, name) for definition, name in zip(definitions, record.agents, strict=True)]
     clocks = clocks_of(details, clocks_for(rules, None))
     notebook = Notebook(rules.n_roles)

@@ -162,6 +162,8 @@ cdef class Tuner(Controller):
         """How many simulations of this game used each combination, by its number."""
         if not self.n_combinations:
             raise BadInput(f"with {len(self.combinations):,} combinations single ones are not counted")
+        if not 0 <= role < self.n_roles:
+            raise BadInput(f"there are roles 0 to {self.n_roles - 1}, not {role}")
         return np.array(self.combination_counts[role])
 
     def trajectory(self, *, int most_used=20):

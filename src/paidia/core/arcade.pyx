@@ -50,7 +50,7 @@ cdef class ArcadeGame(Rules):
         raise NotImplementedError
 
     def move_name(self, int role, int move):
-        return ACTIONS[move]
+        return ACTIONS[move] if 0 <= move < <int>len(ACTIONS) else f"no-move-{move}"
 
     @property
     def observation_shape(self):

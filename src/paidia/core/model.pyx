@@ -48,6 +48,11 @@ cdef class Rules:
         """A new state at the start of the game."""
         raise NotImplementedError
 
+    def check_role(self, int role):
+        """Refuse a role that the game does not have."""
+        if not 0 <= role < self.n_roles:
+            raise BadInput(f"{self.id} has roles 0 to {self.n_roles - 1}, not {role}")
+
     def move_name(self, int role, int move):
         """The text of a move, as records and boards show it."""
         raise NotImplementedError
@@ -371,7 +376,7 @@ cdef class Situation:
 
     def _check_role(self, int role):
         if not 0 <= role < self.game.n_roles:
-            raise BadInput(f"{self.game.id} has roles 0 to {self.game.n_roles - 1}, not {role}")
+            self.game.check_role(role)
 
     def __str__(self):
         return self.draw()

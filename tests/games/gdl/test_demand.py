@@ -69,6 +69,17 @@ def test_questions_find_what_the_naive_way_finds(program: tuple[str, int]) -> No
     assert set(legal_names(all_on_demand(sheet).initial_state(), 0)) == expected
 
 
+@pytest.mark.parametrize("test", ["(distinct a ?x)", "(not (p3 ?x ?x))"])
+def test_a_test_of_what_only_the_recursion_knows_is_no_part_of_a_question(test: str) -> None:
+    """The denied condition is asked for with what is known outside the recursion, and there nothing binds ?x."""
+    sheet = parse_sheet(
+        "(p0 a b) (p0 b c) (p3 c c) (<= (p1 b a) (p0 b c)) (<= (p2 ?x ?y) (p0 ?x ?y))"
+        f"(<= (p2 a a) (p2 a ?x) (not (p1 ?x a)) {test})"
+        "(role r) (<= (legal r (row ?x)) (p2 ?x ?y))"
+    )
+    assert set(legal_names(all_on_demand(sheet).initial_state(), 0)) == set(legal_names(in_full(sheet).initial_state(), 0))
+
+
 @pytest.mark.parametrize(
     "key", ["chess_200", "linesOfAction", "hex", "othello-comp2007", "ticTacToe", "bomberman2p", "nim3", "checkers"]
 )

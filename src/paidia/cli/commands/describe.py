@@ -6,6 +6,8 @@ from paidia.cli.output import print_json, table
 from paidia.core.game import Game
 from paidia.experiment.studies.describe import describe
 from paidia.games import load_as
+from paidia.report.estimates import from_to, share_of_pairs
+from paidia.report.statistics import Interval, Z
 
 
 def run(game: str, /, *, playouts: int = 1_000_000, seed: int = 0, threads: int = 0, json: bool = False) -> None:
@@ -36,10 +38,13 @@ def run(game: str, /, *, playouts: int = 1_000_000, seed: int = 0, threads: int 
     for role in play.goals:
         shares = ", ".join(f"{100 * value:g}: {count / play.games:.2%}" for value, count in role.values[:6])
         more = ", ..." if len(role.values) > 6 else ""
-        rows.append([f"goal of {role.role}", f"{100 * role.mean:.3f} ± {100 * role.error:.3f} ({shares}{more})"])
+        total, squares = (sum(count * value**power for value, count in role.values) for power in (1, 2))
+        goal = from_to(share_of_pairs(play.games, total, squares).scaled(100.0), decimals=3)
+        rows.append([f"goal of {role.role}", f"{goal}; {shares}{more}"])
     if found.advantage is not None:
-        mean, error = found.advantage
-        rows.append(["first role's advantage", f"{100 * mean:+.3f} ± {100 * error:.3f}"])
+        mean, half = found.advantage[0], Z * found.advantage[1]
+        advantage = Interval(mean, max(-1.0, mean - half), min(1.0, mean + half), play.games)
+        rows.append(["first role's advantage", from_to(advantage.scaled(100.0), decimals=3, sign=True)])
     by = f"lanes, {found.operations:,} operations a step" if found.by == "lanes" else f"states side by side: {found.reason}"
     rate = play.games / max(found.seconds, 1e-9)
     rows.append(["played by", by])

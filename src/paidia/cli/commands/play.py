@@ -52,6 +52,7 @@ def run(
     frames: Path | None = None,
     parameters: Path | None = None,
     lenient: bool = False,
+    trust: bool = False,
     json: bool = False,
 ) -> None:
     """Play one match and show who won.
@@ -80,6 +81,7 @@ def run(
             table (FILE.csv). With `--record FILE` and no agents, that of the match in FILE.
         lenient: A video game whose description has a line with an unknown word: play it as the GVGAI framework does, without that
             line and all below it, and say so.
+        trust: A record that is shown or repeated may run what it names: commands of engines, Python files, addresses of players.
         json: Print one JSON document.
     """
     if start_time is not None and not 0 <= start_time < 86400:
@@ -90,7 +92,7 @@ def run(
                 "--repeat takes players, settings and budget from the record: leave --agents, --set, --sims, --time "
                 "and --threads out"
             )
-        if not repeat_match(game, repeat, lenient=lenient, json=json):
+        if not repeat_match(game, repeat, lenient=lenient, trust=trust, json=json):
             raise SystemExit(1)
         return
     if game is None and record is None:
@@ -101,7 +103,7 @@ def run(
         check_suffix(parameters)
     if agents is None:
         assert record is not None
-        show_again(game, record, level=level, frames=frames, parameters=parameters, lenient=lenient)
+        show_again(game, record, level=level, frames=frames, parameters=parameters, lenient=lenient, trust=trust)
         return
     if game is None:
         raise BadInput("which game? `paidia games` lists them")

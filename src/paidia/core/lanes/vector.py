@@ -131,6 +131,8 @@ class Vector(ABC):
             raise BadInput(f"actions are {wanted} numbers, one for each lane and choice, not {actions.shape}")
         if actions.dtype.kind not in "iu":
             raise BadInput(f"actions are whole numbers, not {actions.dtype}")
+        if actions.dtype.itemsize > np.dtype(kind).itemsize or actions.dtype.kind == "u":  # 2^32 is not to become 0
+            actions = xp.clip(actions, -1 if actions.dtype.kind == "i" else 0, np.iinfo(kind).max)
         return xp.ascontiguousarray(actions.reshape(wanted), dtype=kind)
 
     @staticmethod

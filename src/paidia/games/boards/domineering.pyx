@@ -88,7 +88,8 @@ cdef class Domineering(GridGame):
 
     def move_name(self, int role, int move):
         cdef int columns = self.rules.columns
-        if not test(&self.rules.first[role], move):
+        self.check_role(role)
+        if not 0 <= move < self.n_moves or not test(&self.rules.first[role], move):
             return f"off-board-{move}"
         second = move + self.rules.length[role]
         return cell_name(*divmod(move, columns)) + cell_name(*divmod(second, columns))

@@ -70,6 +70,9 @@ cdef class GridState(State):
 
     def content(self, int row, int column):
         """The role whose piece is here, or -1."""
+        cdef GridGame game = <GridGame>self.game
+        if not (0 <= row < game.rows and 0 <= column < game.columns):
+            raise BadInput(f"{game.id} has {game.rows} rows and {game.columns} columns, and no cell ({row}, {column})")
         return self.c_content(row, column)
 
     def observe(self, uint8_t[:, :, ::1] out):

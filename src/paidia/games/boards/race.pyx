@@ -152,9 +152,10 @@ cdef class Race(GridGame):
 
     def move_name(self, int role, int move):
         cdef int columns = self.rules.columns
-        cell, target = self.rules.origin[move], self.rules.target[role][move]
-        if target < 0:
+        self.check_role(role)
+        if not 0 <= move < self.n_moves or self.rules.target[role][move] < 0:
             return f"off-board-{move}"
+        cell, target = self.rules.origin[move], self.rules.target[role][move]
         return cell_name(*divmod(cell, columns)) + cell_name(*divmod(target, columns))
 
     def from_text(self, str text):

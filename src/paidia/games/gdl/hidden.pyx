@@ -45,9 +45,11 @@ cdef class HiddenGame(Game):
         return HiddenState(self)
 
     def move_name(self, int role, int move):
+        self.check_role(role)
         return self.inner.move_name(self.seat(role), move)
 
     def move_id(self, int role, str name):
+        self.check_role(role)
         return self.inner.move_id(self.seat(role), name)
 
 
@@ -104,6 +106,7 @@ cdef class HiddenState(State):
 
     def percepts(self, int role):
         """What a role sees of the step that led here, in alphabetical order."""
+        self.rules.check_role(role)
         mark = f"({self.rules.percept} {self.rules.roles[role]} "
         return sorted(fact.removeprefix(mark).removesuffix(")") for fact in self.inner.fluents() if fact.startswith(mark))
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from paidia.core.errors import BadInput
+from paidia.core.loading.plugins import is_place
 from paidia.match.record import MatchRecord
 from paidia.web.desk.catalogue import inside
 
@@ -131,7 +132,7 @@ def _unspaced(move: str) -> str:
 
 def _game(spec: str, letter: dict[str, Any]) -> str:
     """The game of a record; where that was a file, the page must say which game it is."""
-    if "/" in spec or spec.endswith((".kif", ".gdl", ".txt")):
+    if "/" in spec or spec.endswith((".kif", ".gdl", ".txt")) or is_place(spec):
         if letter.get("game"):
             return str(letter["game"])
         raise BadInput(f"the record is of {Path(spec).name}, a file: choose the game that it is in the list of games first")

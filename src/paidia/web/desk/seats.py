@@ -12,8 +12,10 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.model import Rules, Situation
 from paidia.core.player import Decision, Player
+from paidia.core.text import printable
 from paidia.match.clocks import clocks_for
 from paidia.players.definition import AgentDefinition, change
+from paidia.players.foreign import foreign_code
 from paidia.players.registry import load_agent, parse_settings, player_of
 from paidia.players.search_player import SearchPlayer
 
@@ -39,6 +41,8 @@ def read_agent(plain: dict[str, Any]) -> tuple[str, AgentDefinition]:
     settings = [line.strip() for line in str(plain.get("settings", "")).replace("\n", ",").split(",") if line.strip()]
     for key, value in parse_settings(settings).items():
         definition = change(definition, key, value)
+    if code := foreign_code(definition):  # a page, a link or a record of somebody may have put it there
+        raise BadInput(f"the page runs no code of others ({printable(', '.join(code))}); `paidia play` does")
     return name, definition
 
 

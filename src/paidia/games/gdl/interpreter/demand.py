@@ -130,7 +130,9 @@ class _Rewriter:
                     known = tuple(arg for arg, letter in zip(atom.args, letters, strict=True) if letter == "b")
                     question = Atom("?" + call.relation, known, atom.place)
                     if not (ask and question == ask[0].atom):  # who asks for itself says nothing
-                        self._done.append(FlatRule(question, tuple(source), rule.place))
+                        # A test of what only the recursion knows is left out: more is asked for than need be, nothing is lost.
+                        sure = (x for x in source if all(v.name in known_here for v in variables(x)))
+                        self._done.append(FlatRule(question, tuple(sure), rule.place))
                 key = (*atom.signature, letters, who)
                 if key not in self._asked:
                     self._asked[key] = None

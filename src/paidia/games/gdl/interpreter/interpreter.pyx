@@ -100,12 +100,15 @@ cdef class InterpretedGame(Game):
 
     def term_text(self, int32_t term):
         """A term as KIF text."""
+        if not 0 <= term < <int32_t>self.data.function.size():
+            raise BadInput(f"{self.id} has no term {term}")
         function, args = self.data.parts(term)
         name = self._names[function]
         return f"({' '.join((name, *map(self.term_text, args)))})" if args else name
 
     def move_name(self, int role, int move):
         """The move's term as KIF text."""
+        self.check_role(role)
         if not 0 <= move < <int>self.move_term[role].size():
             return f"no-move-{move}"
         return self.term_text(self.move_term[role][move])
@@ -113,6 +116,7 @@ cdef class InterpretedGame(Game):
     def move_id(self, int role, str name):
         """The move with this text; moves that the sheet does not list are known once they have been legal."""
         cdef int move
+        self.check_role(role)
         texts = self._numbers[role]
         for move in range(<int>len(texts), <int>self.move_term[role].size()):
             texts[self.move_name(role, move).lower()] = move

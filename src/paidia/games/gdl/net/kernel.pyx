@@ -60,10 +60,12 @@ cdef class NetGame(Game):
 
     def move_name(self, int role, int move):
         """The move's term as KIF text."""
+        self.check_role(role)
         moves = self._moves[role]
         return moves[move] if 0 <= move < len(moves) else f"no-move-{move}"
 
     def move_id(self, int role, str name):
+        self.check_role(role)
         try:
             return self._numbers[role][" ".join(name.lower().split())]
         except KeyError:

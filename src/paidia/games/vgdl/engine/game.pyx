@@ -335,10 +335,14 @@ cdef class VgdlState(ArcadeState):
         """The sprites of exactly one type, oldest first: (id, x, y, category)."""
         cdef Sim* g = &self.sim
         cdef const Rules* r = g.rules
-        cdef const Type* t = &r.types[type]
-        cdef int slot = g.groups[type].head, i
+        cdef const Type* t
+        cdef int slot, i
         cdef list out = []
         cdef Sprite* s
+        if not 0 <= type < <int>len(self.game.types):
+            raise BadInput(f"{self.game.id} has types 0 to {len(self.game.types) - 1}, not {type}")
+        t = &r.types[type]
+        slot = g.groups[type].head
         for i in range(t.first_fixture, t.first_fixture + t.n_fixtures):
             if fixture_alive(g, i):
                 out.append((r.fixture_id[i], r.fixture_x[i], r.fixture_y[i], t.category))
