@@ -213,6 +213,11 @@ def test_the_commands(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     (papers / "s9" / "claims.toml").write_text(CLAIMS.partition('[[claim]]\ntable = "s9-t3"')[0])
     main(["reproduce", "--estimate", "--claims", *places])
     assert "what verdicts on claims take" in (said := capsys.readouterr().out) and "numbers" not in said
+    one = ["--papers", str(papers), "--store", str(tmp_path / "one.sqlite"), "--workers", "1", "--quiet"]
+    main(["reproduce", "s9-t1", "s9-t2", "--estimate", *one])  # the two tables have the same cells: they are played once
+    with Store(tmp_path / "one.sqlite") as results:
+        assert results.db.execute("SELECT count(*) FROM match").fetchone() == (4,)
+    capsys.readouterr()
     main(["reproduce", "s9-t2", "--until-decided", "0.0001", *places])
     assert "the same command goes on" in capsys.readouterr().out
     for wrong, why in (
@@ -220,7 +225,7 @@ def test_the_commands(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
         (["--until-decided", "0"], "hours above 0"),
         (["--estimate", "--sims", "5"], "their own budgets"),
         (["--estimate", "--seconds", "-1"], "--seconds must be above 0"),
-        (["--estimate", "--store", str(tmp_path / "x.sqlite")], "not a folder"),
+        (["--estimate", "--store", str(tmp_path / "x.txt")], "neither a folder"),
     ):
         with pytest.raises(SystemExit) as stop:
             main(["reproduce", *wrong, "--papers", str(papers)])

@@ -23,7 +23,7 @@ from paidia.report.papers.measured import read_rows, write_rows
 from paidia.report.papers.printed import table_order
 from paidia.report.summary import Group, group_cells
 
-__all__ = ["FIGURES", "Drawn", "Figure", "draw_figures", "figure_groups", "is_drawn", "save_groups"]
+__all__ = ["FIGURES", "Drawn", "Figure", "draw_figures", "figure_groups", "is_drawn", "read_shapes", "save_groups"]
 
 COLUMNS = ["table", "game", "agent", "opponent", "matches", "points", "won", "late", "simulations", "lost"]
 TREES = "trees.csv"
