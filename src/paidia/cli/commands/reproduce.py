@@ -22,7 +22,7 @@ from paidia.experiment.run.progress import Progress, make_progress
 from paidia.experiment.run.runner import run_plan
 from paidia.experiment.signature import behaviour_in
 from paidia.experiment.store import Store
-from paidia.report.papers.claims import judge_claims, load_claims, own_values
+from paidia.report.papers.claims import judge_claims, load_claims, own_values, printed_values
 from paidia.report.papers.compare import AVERAGE, Comparison, compare_table, count_verdicts, side_of
 from paidia.report.papers.deciding import probe, spend
 from paidia.report.papers.figures import is_drawn, save_groups
@@ -344,7 +344,8 @@ def _list(found: list[Table], json: bool) -> None:
 def _show_claims(wanted: Table, comparisons: list[Comparison]) -> None:
     """What the paper says of this table, and whether it holds."""
     claims, values = load_claims(wanted.file.parent), own_values(comparisons)
-    own = [judged for judged in judge_claims(claims, values) if judged.claim.table == wanted.id] if claims else []
+    printed = printed_values(wanted.printed())
+    own = [judged for judged in judge_claims(claims, values, printed) if judged.claim.table == wanted.id] if claims else []
     if own:
         table("what the paper says of it", ["claim", "ours", "verdict"], [[j.claim.text, j.numbers, j.verdict] for j in own])
 

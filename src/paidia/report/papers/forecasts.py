@@ -5,8 +5,8 @@ nothing has been played, if it were the paper's. What a match costs is what the 
 game, of its table, of all tables.
 
 A claim is decided in the same way, by matches of both of its sides: all cells behind it are played until each has the least
-number with which the claim would be decided, if our means (or, where nothing has been played, the paper's) stay as they are. One
-about each of several games asks for those games that are nearest to a verdict, as many as it takes.
+number with which the claim would be decided, if our means (or, below the matches that get a verdict, the paper's) stay as they
+are. One about each of several games asks for those games that are nearest to a verdict, as many as it takes.
 """
 
 from __future__ import annotations
@@ -199,7 +199,8 @@ def _claims(tasks: Sequence[Task], states: Sequence[_State], costs: _Costs) -> l
         claims = load_claims(folder)
         own = {task.table.id: i for i, task in enumerate(tasks) if task.table.file.parent == folder}
         values = own_values(each for i in own.values() for each in states[i].comparisons)
-        judged = judge_claims(claims, values)
+        printed = printed_values([row for i in own.values() for row in tasks[i].table.printed()])
+        judged = judge_claims(claims, values, printed)
         for each in (each for each in judged if each.claim.table in own):
             i = own[each.claim.table]
             found.append(_claim(each, i, tasks[i], states[i], costs, len(claims)))
@@ -247,7 +248,9 @@ def _part(claim: Claim, game: str, task: Task, state: _State, error: float) -> _
             continue
         column = column_of(name)
         key = (claim.table, game, *column)
-        told = own.get(key) or paper.get(key)
+        told, theirs = own.get(key), paper.get(key)
+        if told is None or (told.n < FEWEST and theirs is not None):  # what a few matches say, the next may turn around
+            told = theirs
         cells, columns = _behind(task, game, *column)
         if told is None or not cells:
             return None
