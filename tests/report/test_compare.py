@@ -373,6 +373,10 @@ def test_facts_are_asked_of_paidia() -> None:
     assert [(fact.table, fact.subject, fact.value) for fact in other] == [("s004-t11", "epsilon", "0.5")]  # printed for 0.05
     stated = {(fact.what, fact.subject): fact.ours for fact in facts if "feasible" not in fact.what}
     assert stated["tuned value", "K"] == "250.0" and stated["poor value", "ref"] == "inf"
+    weights = {fact.subject: (fact.ours, fact.verdict) for fact in facts_of(PAPERS / "s001") if fact.what == "initial weight"}
+    assert weights["npc"] == ("0.10", "same") and len(weights) == 5 and {word for _, word in weights.values()} == {"same"}
+    kinds = [fact for fact in facts_of(PAPERS / "s003") if fact.verdict == "other"]
+    assert [(fact.subject, fact.value, fact.ours) for fact in kinds] == [("vgdl:camelrace", "deterministic", "stochastic")]
 
 
 def test_figures_are_drawn_from_what_was_kept(tmp_path: Path) -> None:
