@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from paidia.control.sets import value_set
-from paidia.core.arcade import ArcadeGame, Category
+from paidia.core.arcade import CATEGORIES, ArcadeGame
 from paidia.games import load_as
 from paidia.players.registry import load_agent
 from paidia.report.papers.measured import read_rows
@@ -79,6 +79,7 @@ def _weight(folder: Path, subject: str) -> list[str]:
     """What a sprite of a category is worth in the first tick, to the hundredth: each tick adds a little."""
     from paidia.search.evaluation.knowledge import Knowledge  # a kernel that other commands of this room do not need
 
+    category = CATEGORIES.index({"static": "immovable"}.get(subject, subject))
     found = []
     for name in ("vgdl:museum", "vgdl:boilers"):  # which have all five kinds between them
         game = load_as(ArcadeGame, name, level="0")
@@ -88,18 +89,9 @@ def _weight(folder: Path, subject: str) -> list[str]:
         knowledge.begin_tick(state)
         seen = {kind: sprite[0] for sprite in state.seen() for kind in [game.types[sprite[1]]]}
         weights = knowledge.weights().items()
-        found += [f"{weight:.2f}" for kind, weight in weights if seen.get(kind) == _CATEGORIES[subject]]
+        found += [f"{weight:.2f}" for kind, weight in weights if seen.get(kind) == category]
     return found[:1]
 
-
-#: Categories by the names of table 4.1 of 001.
-_CATEGORIES = {
-    "static": Category.IMMOVABLE,
-    "npc": Category.NPC,
-    "movable": Category.MOVABLE,
-    "resource": Category.RESOURCE,
-    "portal": Category.PORTAL,
-}
 
 #: What is asked of paidia: the folder of the paper and the subject make a list of values.
 _OURS: dict[str, Callable[[Path, str], list[str]]] = {
