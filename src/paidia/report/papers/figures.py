@@ -207,7 +207,7 @@ def _figure(id: str, title: str, source: str, draw: Callable[[Figure, Sequence[G
     return Figure(id, title, source, draw, command or f"paidia reproduce {source} --save")
 
 
-_STUDY = "paidia tree papers/s004/search-trees.toml -o trees"
+_STUDY = "paidia tree papers/s004/search-trees.toml -o trees && python tools/keep_trees.py trees"
 
 #: All of them, in the order of the papers.
 FIGURES = [
