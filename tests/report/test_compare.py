@@ -18,7 +18,7 @@ from paidia.experiment.trajectories import Condensed
 from paidia.players.registry import agent_ids
 from paidia.report.papers.compare import compare, compare_table
 from paidia.report.papers.facts import facts_of
-from paidia.report.papers.figures import draw_figures, figure_groups, save_groups
+from paidia.report.papers.figures import draw_figures, figure_groups, read_shapes, save_groups
 from paidia.report.papers.measured import measured_numbers, save_measured
 from paidia.report.papers.pages import read_papers, write_pages
 from paidia.report.papers.printed import Printed, Table, find_table, papers_folder, read_printed, table_order, tables
@@ -373,6 +373,10 @@ def test_facts_are_asked_of_paidia() -> None:
     assert [(fact.table, fact.subject, fact.value) for fact in other] == [("s004-t11", "epsilon", "0.5")]  # printed for 0.05
     stated = {(fact.what, fact.subject): fact.ours for fact in facts if "feasible" not in fact.what}
     assert stated["tuned value", "K"] == "250.0" and stated["poor value", "ref"] == "inf"
+    weights = {fact.subject: (fact.ours, fact.verdict) for fact in facts_of(PAPERS / "s001") if fact.what == "initial weight"}
+    assert weights["npc"] == ("0.10", "same") and len(weights) == 5 and {word for _, word in weights.values()} == {"same"}
+    kinds = [fact for fact in facts_of(PAPERS / "s003") if fact.verdict == "other"]
+    assert [(fact.subject, fact.value, fact.ours) for fact in kinds] == [("vgdl:camelrace", "deterministic", "stochastic")]
 
 
 def test_figures_are_drawn_from_what_was_kept(tmp_path: Path) -> None:
@@ -397,6 +401,26 @@ def test_figures_are_drawn_from_what_was_kept(tmp_path: Path) -> None:
     )
     with pytest.raises(RuleError, match=r"figures.csv:2: not a measured cell"):
         figure_groups(folder)
+
+
+def test_round_robins_and_trees_are_drawn(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    copied("s004", tmp_path)
+    folder = tmp_path / "s004"
+    pairs = [group(20, 15, game="g", agent="A", opponent="B"), group(20, 10, game="g", agent="B", opponent="C")]
+    save_groups(folder, "s004-fig5-4", pairs)
+    head = "game,agent,turn,matches,trees,positions,maximum depth,tried moves,legal moves"
+    (folder / "trees.csv").write_text(f"{head}\ngdl:x,A,0,4,8,10,3.5,2,4\ngdl:x,A,1,4,8,10,4.5,2,4\n")
+    found = {figure.title.split(":")[0]: figure for figure in draw_figures(folder, tmp_path / "images") if figure.files}
+    assert list(found) == ["Figure 5", "Figure 6", "Figure 7", "Figure 8", "Figure 9", "Figure 10", "Figure 11"]
+    assert found["Figure 6"].files == ["s004-fig6-x.svg"] and found["Figure 6"].note.startswith("4 matches")
+    picture = (tmp_path / "images" / "s004-fig5-4.svg").read_text()
+    assert all(f">{name}<" in picture for name in "ABC") and "40 matches" in found["Figure 5"].note
+    (folder / "trees.csv").write_text("game,agent\n")
+    assert read_shapes(folder / "trees.csv") == {}
+    (folder / "trees.csv").write_text(f"{head}\ngdl:x,A,first,4,8,10,3.5,2,4\n")
+    with pytest.raises(RuleError, match="not a table of trees"):
+        read_shapes(folder / "trees.csv")
 
 
 def test_levels_are_taken_together() -> None:

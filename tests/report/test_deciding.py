@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from paidia.cli.main import main
 from paidia.experiment.run.agents import playable_cells
 from paidia.experiment.run.local import LocalBackend
 from paidia.experiment.run.progress import Silent
+from paidia.experiment.run.runner import run_plan
 from paidia.experiment.store import Store
 from paidia.report.papers.claims import Told, decide, errors, load_claims
 from paidia.report.papers.deciding import probe, spend
 from paidia.report.papers.forecasts import ClaimForecast, Forecast, Task, forecast, forecast_claims, total, total_claims
-from paidia.report.papers.printed import find_table
+from paidia.report.papers.measured import measured_numbers
+from paidia.report.papers.printed import find_table, tables
 from paidia.report.statistics import wilson
 
 HEAD = "table,metric,game,agent,opponent,value,interval,runs\n"
@@ -204,6 +208,27 @@ def test_time_goes_to_claims_alone_if_wanted(claimed: Path, tmp_path: Path) -> N
     assert spend(tasks, 300.0, **how) == "decided" and len(told) == before  # type: ignore[arg-type]
 
 
+def test_stores_are_kept_as_they_are(papers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "tools"))
+    keep_results = importlib.import_module("keep_results")
+    one = task(papers, "s9-t1", tmp_path)
+    found = tables(papers)
+    with Store(one.path, write=True) as store:  # copied while it is written to
+        run_plan(msgspec.structs.replace(one.plan, matches=10), store, backend=LocalBackend(1), cells=one.cells, workers=1)
+        copy = keep_results.snapshot(one.path, papers)
+    with Store(copy) as store:
+        assert [keep_results.keep(table, found, store) for table in found] == ["20 matches"] * 2  # both tables have these cells
+        numbers = measured_numbers(found)
+        assert [[each.ours and each.ours.n for each in own] for own in numbers.values()] == [[10, 10, 20]] * 2
+        build = keep_results.builds_of(store, {one.cells[0].key})
+        assert len(build) == 1 and build[0][2] == 10
+    fewer = msgspec.structs.replace(one, path=tmp_path / "fewer.sqlite")
+    with Store(fewer.path, write=True) as store:
+        run_plan(msgspec.structs.replace(one.plan, matches=2), store, backend=LocalBackend(1), cells=one.cells, workers=1)
+        assert keep_results.keep(found[0], found, store) == "4 matches, left as it is: more was kept before"
+    assert measured_numbers(found) == numbers
+
+
 def test_the_commands(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     places = ["--papers", str(papers), "--store", str(tmp_path), "--workers", "1", "--quiet"]
     main(["reproduce", "--estimate", *places, "--json"])
@@ -213,6 +238,11 @@ def test_the_commands(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     (papers / "s9" / "claims.toml").write_text(CLAIMS.partition('[[claim]]\ntable = "s9-t3"')[0])
     main(["reproduce", "--estimate", "--claims", *places])
     assert "what verdicts on claims take" in (said := capsys.readouterr().out) and "numbers" not in said
+    one = ["--papers", str(papers), "--store", str(tmp_path / "one.sqlite"), "--workers", "1", "--quiet"]
+    main(["reproduce", "s9-t1", "s9-t2", "--estimate", *one])  # the two tables have the same cells: they are played once
+    with Store(tmp_path / "one.sqlite") as results:
+        assert results.db.execute("SELECT count(*) FROM match").fetchone() == (4,)
+    capsys.readouterr()
     main(["reproduce", "s9-t2", "--until-decided", "0.0001", *places])
     assert "the same command goes on" in capsys.readouterr().out
     for wrong, why in (
@@ -220,7 +250,7 @@ def test_the_commands(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
         (["--until-decided", "0"], "hours above 0"),
         (["--estimate", "--sims", "5"], "their own budgets"),
         (["--estimate", "--seconds", "-1"], "--seconds must be above 0"),
-        (["--estimate", "--store", str(tmp_path / "x.sqlite")], "not a folder"),
+        (["--estimate", "--store", str(tmp_path / "x.txt")], "neither a folder"),
     ):
         with pytest.raises(SystemExit) as stop:
             main(["reproduce", *wrong, "--papers", str(papers)])

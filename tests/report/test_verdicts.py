@@ -153,6 +153,18 @@ def test_claims_by_hand() -> None:
     assert word(relation=">", game="each", least=2) == "undecided"
 
 
+def test_games_that_were_not_played_decide_nothing() -> None:
+    """Two of eight games: a claim about seven of them is neither true nor false yet."""
+    claim = Claim(table="t", text="", left="A v B", right=50.0, relation=">", game="each", least=7)
+    printed = {("t", f"g{n}", "A", "B"): Told(60.0, 500) for n in range(8)}
+    own = {("t", f"g{n}", "A", "B"): Told(90.0, 500) for n in range(2)}
+    (judged,) = judge_claims([claim], own, printed)
+    assert (judged.verdict, judged.reason) == ("undecided", "certain in 2 of the 7 games it needs")
+    lost = {("t", f"g{n}", "A", "B"): Told(10.0, 500) for n in range(2)}
+    (judged,) = judge_claims([claim], lost, printed)
+    assert judged.verdict == "does not hold"  # seven of eight cannot be reached any more
+
+
 def test_a_wrong_key_in_claims_is_told(tmp_path: Path) -> None:
     (tmp_path / "claims.toml").write_text('[[claim]]\ntable = "t"\ntext = "x"\nleft = "A"\nis = ">"\nrigth = 3\n')
     with pytest.raises(RuleError, match="right"):

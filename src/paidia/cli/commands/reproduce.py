@@ -22,7 +22,7 @@ from paidia.experiment.run.progress import Progress, make_progress
 from paidia.experiment.run.runner import run_plan
 from paidia.experiment.signature.behaviour import behaviour_in
 from paidia.experiment.store import Store
-from paidia.report.papers.claims import judge_claims, load_claims, own_values
+from paidia.report.papers.claims import judge_claims, load_claims, own_values, printed_values
 from paidia.report.papers.compare import AVERAGE, Comparison, compare_table, count_verdicts, side_of
 from paidia.report.papers.deciding import probe, spend
 from paidia.report.papers.figures import is_drawn, save_groups
@@ -73,7 +73,8 @@ def run(
         start_time: Seconds before the first move; with --time the paper's start clock if left out.
         workers: Matches at a time; the number of cores if left out.
         backend: `local` or `ray`.
-        store: SQLite file for the results; TABLE.sqlite if left out. With several tables the folder of these files.
+        store: SQLite file for the results; TABLE.sqlite if left out. With several tables the folder of these files, or one file
+            for all: cells that tables have in common are then played once.
         seconds: Stop cleanly after so long; the same command goes on later. With --estimate the seconds for each table.
         game: Play only the cells of this game, as the table names it. Repeatable.
         agent: Play only the cells of this agent. Repeatable.
@@ -195,11 +196,9 @@ def _is_about(each: Comparison, cells: list[Cell]) -> bool:
 
 def _tasks(folder: Path, ids: tuple[str, ...], store: Path | None) -> list[Task]:
     """The tables that can run, of those named or of all."""
-    stores = store or Path()
-    if store is not None and not store.is_dir():
-        if len(ids) != 1:
-            raise BadInput(f"--store {store} is not a folder: every table has a file of its own in it")
-        stores = store.parent
+    shared = store if store is not None and not store.is_dir() else None
+    if shared is not None and shared.suffix != ".sqlite":
+        raise BadInput(f"--store {store} is neither a folder, with a file for each table, nor one file (.sqlite) for all")
     found = []
     for wanted in [find_table(folder, id) for id in ids] or tables(folder):
         plan = wanted.runnable()
@@ -207,7 +206,7 @@ def _tasks(folder: Path, ids: tuple[str, ...], store: Path | None) -> list[Task]
             if ids:
                 note(f"{wanted.id} left out: {_status(wanted) if plan is None else 'it has no numbers that get a verdict'}")
             continue
-        path = store if store is not None and not store.is_dir() else stores / f"{wanted.id}.sqlite"
+        path = shared or (store or Path()) / f"{wanted.id}.sqlite"
         found.append(Task(wanted, plan, playable_cells(plan, folder=wanted.file.parent, file=str(wanted.file)), path))
     return found
 
@@ -345,7 +344,8 @@ def _list(found: list[Table], json: bool) -> None:
 def _show_claims(wanted: Table, comparisons: list[Comparison]) -> None:
     """What the paper says of this table, and whether it holds."""
     claims, values = load_claims(wanted.file.parent), own_values(comparisons)
-    own = [judged for judged in judge_claims(claims, values) if judged.claim.table == wanted.id] if claims else []
+    printed = printed_values(wanted.printed())
+    own = [judged for judged in judge_claims(claims, values, printed) if judged.claim.table == wanted.id] if claims else []
     if own:
         table("what the paper says of it", ["claim", "ours", "verdict"], [[j.claim.text, j.numbers, j.verdict] for j in own])
 

@@ -137,9 +137,15 @@ def own_values(comparisons: Iterable[Comparison]) -> Values:
     }
 
 
-def judge_claims(claims: Sequence[Claim], values: Values) -> list[Judged]:
-    """All claims of a paper on some numbers, with one chance of a false word for all of them."""
-    return [_judge(claim, values, len(claims)) for claim in claims]
+def judge_claims(claims: Sequence[Claim], values: Values, printed: Values | None = None) -> list[Judged]:
+    """All claims of a paper on some numbers, with one chance of a false word for all of them.
+
+    Args:
+        claims: The claims.
+        values: The numbers.
+        printed: The paper's, which say what games there are besides those that have been played.
+    """
+    return [_judge(claim, values, games_of(claim, {**(printed or {}), **values}), len(claims)) for claim in claims]
 
 
 def games_of(claim: Claim, values: Values) -> list[str]:
@@ -152,7 +158,7 @@ def errors(claims: int, games: int = 1) -> float:
     return ERROR / (claims * max(1, games))
 
 
-def _judge(claim: Claim, values: Values, claims: int) -> Judged:
+def _judge(claim: Claim, values: Values, games: list[str], claims: int) -> Judged:
     if claim.game != EACH:
         sides = _sides(claim, claim.game, values)
         if sides is None:
@@ -160,7 +166,6 @@ def _judge(claim: Claim, values: Values, claims: int) -> Judged:
         word = decide(claim, *sides, errors(claims))
         told = " / ".join(_words(side) for side in sides if side.n)
         return Judged(claim, word, told, _reason(sides) if word == "undecided" else "")
-    games = games_of(claim, values)
     found = {game: sides for game in games if (sides := _sides(claim, game, values)) is not None}
     if not found:
         return Judged(claim, "not run", "")

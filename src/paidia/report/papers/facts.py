@@ -15,6 +15,8 @@ from pathlib import Path
 import msgspec
 
 from paidia.control.sets import value_set
+from paidia.core.arcade import CATEGORIES, ArcadeGame
+from paidia.games import load_as
 from paidia.players.registry import load_agent
 from paidia.report.papers.measured import read_rows
 
@@ -73,8 +75,27 @@ def _set(name: str, folder: Path, subject: str) -> list[str]:
     return [str(value) for parameter in value_set(name).parameters if parameter.name == subject for value in parameter.values]
 
 
+def _weight(folder: Path, subject: str) -> list[str]:
+    """What a sprite of a category is worth in the first tick, to the hundredth: each tick adds a little."""
+    from paidia.search.evaluation.knowledge import Knowledge  # a kernel that other commands of this room do not need
+
+    category = CATEGORIES.index({"static": "immovable"}.get(subject, subject))
+    found = []
+    for name in ("vgdl:museum", "vgdl:boilers"):  # which have all five kinds between them
+        game = load_as(ArcadeGame, name, level="0")
+        state = game.initial_state()
+        knowledge = Knowledge()
+        knowledge.begin_game(game, state)
+        knowledge.begin_tick(state)
+        seen = {kind: sprite[0] for sprite in state.seen() for kind in [game.types[sprite[1]]]}
+        weights = knowledge.weights().items()
+        found += [f"{weight:.2f}" for kind, weight in weights if seen.get(kind) == category]
+    return found[:1]
+
+
 #: What is asked of paidia: the folder of the paper and the subject make a list of values.
 _OURS: dict[str, Callable[[Path, str], list[str]]] = {
+    "initial weight": _weight,
     "tuned value": partial(_preset, "p-base"),
     "poor value": partial(_preset, "sub-opt-6"),
     "feasible value": partial(_set, "original"),

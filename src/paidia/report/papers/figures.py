@@ -23,7 +23,7 @@ from paidia.report.papers.measured import read_rows, write_rows
 from paidia.report.papers.printed import table_order
 from paidia.report.summary import Group, group_cells
 
-__all__ = ["FIGURES", "Drawn", "Figure", "draw_figures", "figure_groups", "is_drawn", "save_groups"]
+__all__ = ["FIGURES", "Drawn", "Figure", "draw_figures", "figure_groups", "is_drawn", "read_shapes", "save_groups"]
 
 COLUMNS = ["table", "game", "agent", "opponent", "matches", "points", "won", "late", "simulations", "lost"]
 TREES = "trees.csv"
@@ -207,7 +207,7 @@ def _figure(id: str, title: str, source: str, draw: Callable[[Figure, Sequence[G
     return Figure(id, title, source, draw, command or f"paidia reproduce {source} --save")
 
 
-_STUDY = "paidia tree papers/s004/search-trees.toml -o trees"
+_STUDY = "paidia tree papers/s004/search-trees.toml -o trees && python tools/keep_trees.py trees"
 
 #: All of them, in the order of the papers.
 FIGURES = [

@@ -5,8 +5,8 @@ nothing has been played, if it were the paper's. What a match costs is what the 
 game, of its table, of all tables.
 
 A claim is decided in the same way, by matches of both of its sides: all cells behind it are played until each has the least
-number with which the claim would be decided, if our means (or, where nothing has been played, the paper's) stay as they are. One
-about each of several games asks for those games that are nearest to a verdict, as many as it takes.
+number with which the claim would be decided, if our means (or, below the matches that get a verdict, the paper's) stay as they
+are. One about each of several games asks for those games that are nearest to a verdict, as many as it takes.
 """
 
 from __future__ import annotations
@@ -199,7 +199,8 @@ def _claims(tasks: Sequence[Task], states: Sequence[_State], costs: _Costs) -> l
         claims = load_claims(folder)
         own = {task.table.id: i for i, task in enumerate(tasks) if task.table.file.parent == folder}
         values = own_values(each for i in own.values() for each in states[i].comparisons)
-        judged = judge_claims(claims, values)
+        printed = printed_values([row for i in own.values() for row in tasks[i].table.printed()])
+        judged = judge_claims(claims, values, printed)
         for each in (each for each in judged if each.claim.table in own):
             i = own[each.claim.table]
             found.append(_claim(each, i, tasks[i], states[i], costs, len(claims)))
@@ -247,7 +248,9 @@ def _part(claim: Claim, game: str, task: Task, state: _State, error: float) -> _
             continue
         column = column_of(name)
         key = (claim.table, game, *column)
-        told = own.get(key) or paper.get(key)
+        told, theirs = own.get(key), paper.get(key)
+        if told is None or (told.n < FEWEST and theirs is not None):  # what a few matches say, the next may turn around
+            told = theirs
         cells, columns = _behind(task, game, *column)
         if told is None or not cells:
             return None
@@ -343,45 +346,34 @@ def _expected(each: Comparison) -> int:
 
 
 def total(id: str, needs: Sequence[Forecast]) -> TableForecast:
-    """What all numbers of a table need together: a cell is played for the number that asks most of it."""
-    asked: dict[str, float] = {}
-    cost: dict[str, float] = {}
-    for need in (need for need in needs if need.open):
-        for key in need.cells:
-            asked[key] = max(asked.get(key, 0.0), need.matches / len(need.cells))
-            cost[key] = need.seconds / need.matches
-    settled = [need for need in needs if need.comparison.verdict in ("agree", "disagree")]
-    return TableForecast(
-        id=id,
-        numbers=len(needs),
-        decided=len(settled),
-        hopeless=sum(not need.open for need in needs) - len(settled),
-        matches=sum(map(math.ceil, asked.values())),
-        seconds=sum(asked[key] * cost[key] for key in asked),
-    )
+    """What all numbers of a table need together."""
+    return _together(id, [(0, need) for need in needs], sum(need.comparison.verdict in ("agree", "disagree") for need in needs))
 
 
 def total_claims(tasks: Sequence[Task], needs: Sequence[ClaimForecast]) -> list[TableForecast]:
-    """What the claims of each paper need together; a cell is played for the claim that asks most of it."""
+    """What the claims of each paper need together."""
     found = []
     for folder in dict.fromkeys(task.table.file.parent for task in tasks):
-        own = [need for need in needs if tasks[need.task].table.file.parent == folder]
-        asked: dict[tuple[int, str], float] = {}
-        cost: dict[tuple[int, str], float] = {}
-        for need in (need for need in own if need.open):
-            for key in need.cells:
-                asked[need.task, key] = max(asked.get((need.task, key), 0.0), need.matches / len(need.cells))
-                cost[need.task, key] = need.seconds / need.matches
-        settled = [need for need in own if need.judged.verdict in ("holds", "does not hold")]
+        own = [(need.task, need) for need in needs if tasks[need.task].table.file.parent == folder]
         if own:
-            found.append(
-                TableForecast(
-                    id=folder.name,
-                    numbers=len(own),
-                    decided=len(settled),
-                    hopeless=sum(not need.open for need in own) - len(settled),
-                    matches=sum(map(math.ceil, asked.values())),
-                    seconds=sum(asked[key] * cost[key] for key in asked),
-                )
-            )
+            settled = sum(need.judged.verdict in ("holds", "does not hold") for _, need in own)
+            found.append(_together(folder.name, own, settled))
     return found
+
+
+def _together(id: str, needs: Sequence[tuple[int, Forecast | ClaimForecast]], settled: int) -> TableForecast:
+    """Needs of several tables, by their places: a cell is played for the one that asks most of it."""
+    asked: dict[tuple[int, str], float] = {}
+    cost: dict[tuple[int, str], float] = {}
+    for place, need in ((place, need) for place, need in needs if need.open):
+        for key in need.cells:
+            asked[place, key] = max(asked.get((place, key), 0.0), need.matches / len(need.cells))
+            cost[place, key] = need.seconds / need.matches
+    return TableForecast(
+        id=id,
+        numbers=len(needs),
+        decided=settled,
+        hopeless=sum(not need.open for _, need in needs) - settled,
+        matches=sum(map(math.ceil, asked.values())),
+        seconds=sum(asked[key] * cost[key] for key in asked),
+    )

@@ -127,7 +127,7 @@ def measured_claims(tables: Sequence[Table], numbers: dict[str, list[Comparison]
     numbers = measured_numbers(tables) if numbers is None else numbers
     own = own_values(each for table in numbers.values() for each in table)
     paper = printed_values([row for table in tables for row in table.printed()])
-    return list(zip(judge_claims(claims, own), judge_claims(claims, paper), strict=True))
+    return list(zip(judge_claims(claims, own, paper), judge_claims(claims, paper), strict=True))
 
 
 def read_rows(file: Path, columns: Sequence[str]) -> list[dict[str, str]]:
