@@ -235,11 +235,11 @@ class SlowProvisions(SlowInterest):
         if root.tick > 0:
             self.more |= {type for type, count in enumerate(now) if count > self.counts[type]}
         self.counts, self.held = now, self.units(root)
-        health, most, limit = avatar[4]
-        self.need = max(0.0, 1 - 2 * health / max(1, limit, most)) ** 2 if most > 0 else 0.0
+        health, most, _ = avatar[4]
+        self.need = max(0.0, 1 - 2 * health / max(1, most)) ** 2 if most > 0 else 0.0
         self.healths.append(health)
         lost = sum(max(0, a - b) for a, b in pairwise(self.healths))
-        if lost:
+        if lost >= 2:
             ticks_to_live = health * root.tick / lost
             self.need = max(self.need, min(1.0, 2 - ticks_to_live / (self.game.width + self.game.height)))
         return super().map_of(root)

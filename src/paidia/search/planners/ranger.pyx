@@ -6,12 +6,12 @@ Six things are added to the `forager`, each of which can be switched off by its 
                  the type worth going to the more the less is left:
 
                      weight(type) += 4 * need * min(1, mean health gained) + min(1, mean units gained) / (2 + 2 * units held)
-                     need = provisions * max( max(0, 1 - 2 * health / limit)^2, 2 - health / (loss * way) within [0, 1] )
+                     need = provisions * max( max(0, 1 - 2 * health / most)^2, 2 - health / (loss * way) within [0, 1] )
 
-                 loss: units of health lost per tick of the game so far; way: width + height of the level, ticks that it may take
-                 to get anywhere. Who would be dead in that time is in full need. The map counts
-                 1 + 20 * need * min(10, largest change of the score seen) times, so that who is short of breath lets points go,
-                 but does not run into death
+                 most: the most it ever had; loss: units of health lost per tick of the game, once two are; way: width + height
+                 of the level, ticks that it may take to get anywhere. Who would be dead in that time is in full need. The map
+                 counts 1 + 20 * need * min(10, largest change of the score seen) times, so that who is short of breath lets
+                 points go, but does not run into death
     care         a simulation that ends with more health than the root has is better by
                  care * log2 of the quotient of (1 + health)
     far          the map counts at least so much, however far away all that is worth going to is
@@ -26,7 +26,7 @@ Six things are added to the `forager`, each of which can be switched off by its 
                  and that nothing makes more of, are goals: a simulation that ends with fewer of them is better by
                  vanish * sum of the shares that are gone (at most one), and  weight(type) += vanish / count^2
 
-A design of this project, no paper's. The largest health a sprite may have is its class's limit, or the most it ever had.
+A design of this project, no paper's.
 """
 
 from libc.math cimport INFINITY, log2
@@ -54,6 +54,7 @@ cdef enum:
     STEADY = 8          # ticks at most that it keeps its direction
     FEW = 20            # sprites of a type that should vanish
     IN_VAIN = 48        # flights without points
+    STEADILY = 2        # units lost before losses count as steady
 
 ctypedef struct Given:
     # What meeting a type of sprite gave.
@@ -152,11 +153,11 @@ cdef class Provisions(Interest):
             self.given[type].count = count
         root.c_avatar(&avatar)
         self.held = units_held(root, self.n_types)
-        short = 1.0 - 2.0 * avatar.health / max(1, max(avatar.limit_health, avatar.max_health))
+        short = 1.0 - 2.0 * avatar.health / max(1, avatar.max_health)
         short = short * short if short > 0.0 and avatar.max_health > 0 else 0.0
         self.lost += max(0, self.health - avatar.health)
         self.health = avatar.health
-        if self.lost > 0:
+        if self.lost >= STEADILY:
             short = max(short, min(1.0, 2.0 - <double>avatar.health * root.c_tick() / self.lost / (self.width + self.height)))
         self.need = self.factor * short
         Interest.draw(self, root)
