@@ -127,6 +127,24 @@ def test_a_second_thread_is_told_that_the_search_is_busy() -> None:
     think(search, 10)  # and is free again
 
 
+def test_a_tree_that_another_thread_searches_is_busy() -> None:
+    """Its memory moves when it grows: who looks would read what is freed."""
+    search = searching("uct")
+    state = search.game.initial_state()
+    thread = threading.Thread(target=lambda: search.search(state, Budget(seconds=30.0)))
+    thread.start()
+    while not search.steps:
+        time.sleep(0.001)
+    for look in (search.tree.arrays, search.root_moves):
+        with pytest.raises(BadInput, match="this tree is busy"):
+            look()
+    search.stop()
+    thread.join(timeout=10)
+    assert search.tree.arrays()["nodes"].shape and search.root_moves()
+    with pytest.raises(TypeError):
+        search.tree.root(None)  # type: ignore[arg-type]
+
+
 def test_a_search_that_failed_is_free_again() -> None:
     search = searching("uct")
     over = search.game.initial_state()

@@ -446,16 +446,18 @@ cdef class Mcts(Descent):
         """Simulate until the budget is used."""
         if self.clock.limit == 0 or self.clock.limit > MOST_VISITS - self.counted:
             self.clock.limit = max(1, MOST_VISITS - self.counted)
-        if self.shares:
-            run_together(self, self.helpers)
-        elif self.helpers:
-            self.scattered = True
-            try:
+        self.tree.occupy()
+        try:
+            if self.shares:
+                run_together(self, self.helpers)
+            elif self.helpers:
+                self.scattered = True
                 run_apart(self, self.helpers, self.whole)
-            finally:
-                self.scattered = False
-        else:
-            self._simulate()
+            else:
+                self._simulate()
+        finally:
+            self.scattered = False
+            self.tree.leave()
         self.counted += self.clock.done
         self._raise_failures()
 
@@ -488,6 +490,7 @@ cdef class Mcts(Descent):
 
     def root_moves(self, int role=0):
         """The root's statistics for a role after a search, in generation order."""
+        self.tree.check_free()
         rows = [root_moves(member, role) for member in self._apart()]
         return rows[0] if len(rows) == 1 else joined_rows(rows)
 

@@ -14,6 +14,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 import weakref
+from threading import get_ident
 
 import numpy as np
 
@@ -23,6 +24,8 @@ from paidia.core.model cimport Situation, move_t
 from paidia.core.machine.view cimport view_of
 from paidia.search.nodes.room cimport has_room, resize
 from paidia.search.statistics.amaf cimport NO_AMAF
+
+from paidia.core.errors import BadInput
 
 cdef enum:
     FIRST_NODES = 1024
@@ -339,7 +342,7 @@ cdef class Tree:
 
     # ---------------------------------------------------------------- to look at
 
-    def root(self, Situation state):
+    def root(self, Situation state not None):
         """The node of a position, or -1."""
         return self.find(state.c_key())
 
@@ -351,7 +354,8 @@ cdef class Tree:
     def arrays(self):
         """Read-only record arrays `nodes` and `edges` (and `squares`, `bounds` ..., if kept), without a copy.
 
-        They stay as they are: a search that goes on while somebody looks works on a copy.
+        They stay as they are: a search that goes on while somebody looks works on a copy. While it runs, its memory may move at
+        any moment: its own thread (in a handler of a signal) gets copies, another one an error.
         """
         cdef Snapshot shot = self._snapshot()
         cdef int64_t n = self.n_nodes, m = self.n_edges
@@ -365,9 +369,26 @@ cdef class Tree:
         if self.keep_bounds:
             bounds = shot.array(self.bounds, n * self.n_roles * 2, np.dtype(np.float32))
             views["bounds"] = bounds.reshape(n, self.n_roles, 2)
-        return views
+        return {name: view.copy() for name, view in views.items()} if isinstance(self.looking, int) else views
+
+    def occupy(self):
+        """A search begins to work on it, in this thread."""
+        self.detach()
+        self.looking = get_ident()
+
+    def leave(self):
+        """The search is over."""
+        self.looking = None
+
+    def check_free(self):
+        """Refuse a look from another thread than the one that searches."""
+        if isinstance(self.looking, int) and self.looking != get_ident():
+            raise BadInput("this tree is busy: another thread searches it; look at it when that has ended")
 
     def _snapshot(self):
+        self.check_free()
+        if isinstance(self.looking, int):
+            return Snapshot(self)
         shot = None if self.looking is None else self.looking()
         if shot is None:
             shot = Snapshot(self)
@@ -376,7 +397,7 @@ cdef class Tree:
 
     def detach(self):
         """The tree is about to change: what somebody looks at is theirs from now on, and the tree goes on with a copy."""
-        cdef Snapshot shot = None if self.looking is None else self.looking()
+        cdef Snapshot shot = None if self.looking is None or isinstance(self.looking, int) else self.looking()
         self.looking = None
         if shot is not None:
             shot.take(self)
