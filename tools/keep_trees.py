@@ -14,7 +14,7 @@ from PIL import Image
 
 from paidia.experiment.expand import expand
 from paidia.experiment.plan import load_plan
-from paidia.experiment.trees import grow_trees
+from paidia.experiment.studies.trees import grow_trees
 from paidia.report.drawing.trees import draw_growth
 
 PAPER = Path(__file__).resolve().parent.parent / "papers" / "s004"

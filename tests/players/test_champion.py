@@ -306,7 +306,7 @@ def test_the_kit_accepts_it() -> None:
     ("words", "complaint"),
     [
         (["--set", "player.trails=0"], "did you mean 'trials'"),
-        (["--set", "player.trials=2"], "share of the start clock"),
+        (["--set", "player.trials=2"], "share of the clock"),
         (["--set", "player.sure=1"], "probability"),
         (["--set", "player.lines=perhaps"], "lines"),
         (["--set", "trials=perhaps"], "trials is one of true, false"),

@@ -22,7 +22,7 @@ __all__ = ["Proofs"]
 REACH = 20.0
 #: Share of a move's clock for holding what has been proven.
 HOLD = 0.8
-#: A proof looks at a position in a small part of the time that a simulation takes; in a budget of simulations as many count as one.
+#: A position of a proof takes a small part of the time of a simulation; in a budget of simulations so many count as one.
 POSITIONS = 8
 
 
