@@ -73,7 +73,7 @@ def anchors(file: Path) -> set[str]:
 
 
 def test_a_paper_is_named_by_its_title_not_by_one_of_its_tables() -> None:
-    titles = [page.read_text(encoding="utf-8").splitlines()[0] for page in ROOT.glob("papers/*/README.md")]
+    titles = [page.read_text(encoding="utf-8").splitlines()[0] for page in ROOT.glob("docs/results/*.md")]
     assert titles
     assert [title for title in titles if re.search(r"(table|figure|section|chapter) [\d.]+\w*$", title)] == []
 

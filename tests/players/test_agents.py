@@ -54,7 +54,8 @@ def test_every_preset_says_what_it_is_and_where_it_comes_from(id: str) -> None:
 @pytest.mark.parametrize("id", [id for id in agent_ids() if load_agent(id).kind == "search"])
 def test_every_searching_preset_can_be_built(id: str) -> None:
     agent = load_agent(id)
-    home = {"nmcs": "gdl:eight-puzzle", "nrpa": "gdl:eight-puzzle", "past": "gdl:tic-tac-toe", "fast": "gdl:tic-tac-toe"}
+    home = {id: "gdl:eight-puzzle" for id in ("nmcs", "nrpa", "constrained", "explorer")}
+    home |= {"past": "gdl:tic-tac-toe", "fast": "gdl:tic-tac-toe"}
     game = load_as(ArcadeGame, "vgdl:museum") if agent.world == "vgdl" else load(home.get(id, "breakthrough@5x4"))
     search = build_search(agent, game)
     assert search.game is game

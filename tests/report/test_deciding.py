@@ -243,7 +243,7 @@ def test_the_commands(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     with Store(tmp_path / "one.sqlite") as results:
         assert results.db.execute("SELECT count(*) FROM match").fetchone() == (4,)
     capsys.readouterr()
-    main(["reproduce", "s9-t2", "--until-decided", "0.0001", *places])
+    main(["reproduce", "s9-t2", "--until-decided", "0.000001", *places])
     assert "the same command goes on" in capsys.readouterr().out
     for wrong, why in (
         (["s9-t1", "s9-t2"], "one table at a time"),

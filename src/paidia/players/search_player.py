@@ -80,13 +80,13 @@ class SearchPlayer(AgentPlayer):
             result = self.search.search(state, budget, role=self._role, step=step)
         self._announce(result, step, budget)
         value = next((row.mean for row in result.moves if row.move == result.move), None)
+        if value is not None and not (state.game.bounded and 0.0 <= value <= 1.0):
+            value = None  # scores are no estimate of a goal, nor is how planners put an end before and behind all others
         notes = {"depth": result.depth, "nodes": result.nodes, "steps": result.steps, "moves": self._rows(result), **result.notes}
         if "parameters" in notes:
             own = self._own_parameters()
             notes["parameters"] = {name: value for name, value in notes["parameters"].items() if name in own}
-        return Decision(
-            move=result.move, simulations=result.simulations, value=value if state.game.bounded else None, notes=notes
-        )
+        return Decision(move=result.move, simulations=result.simulations, value=value, notes=notes)
 
     def _clock(self, budget: Budget | None) -> Alarm:
         """What ends a simulation of a slow game when time is up; fast ones end by themselves."""

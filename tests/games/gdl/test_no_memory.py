@@ -34,7 +34,7 @@ import ctypes, sys
 from paidia.core.errors import BadInput
 from paidia.games.gdl.interpreter.interpreter import load as interpret
 from paidia.games.gdl.language.rules import parse_sheet
-from paidia.games.gdl.lanes.build import build_program
+from paidia.games.gdl.lanes.compile.build import build_program
 from paidia.games.gdl.library import LIBRARY
 from paidia.games.gdl.net.ground import NetLimits, ground
 from paidia.games.gdl.net.kernel import NetGame

@@ -14,7 +14,6 @@ from paidia.core.budget import Budget
 from paidia.core.model import Rules, Situation
 from paidia.players.champion.features import Features
 from paidia.search.frame.result import SearchResult
-from paidia.search.planners.prover import Prover
 
 __all__ = ["Proofs"]
 
@@ -34,6 +33,8 @@ class Proofs:
     """
 
     def __init__(self, game: Rules, role: int, seed: int) -> None:
+        from paidia.search.planners.prover import Prover  # a kernel that looking at agents should not wait for
+
         self._prover = None if Prover.cannot_play(game) else Prover(game)
         self._role = role
         self.value: float | None = None
