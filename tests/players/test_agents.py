@@ -54,7 +54,7 @@ def test_every_preset_says_what_it_is_and_where_it_comes_from(id: str) -> None:
 @pytest.mark.parametrize("id", [id for id in agent_ids() if load_agent(id).kind == "search"])
 def test_every_searching_preset_can_be_built(id: str) -> None:
     agent = load_agent(id)
-    home = {id: "gdl:eight-puzzle" for id in ("nmcs", "nrpa", "constrained", "explorer")}
+    home = dict.fromkeys(("nmcs", "nrpa", "constrained", "explorer"), "gdl:eight-puzzle")
     home |= {"past": "gdl:tic-tac-toe", "fast": "gdl:tic-tac-toe"}
     game = load_as(ArcadeGame, "vgdl:museum") if agent.world == "vgdl" else load(home.get(id, "breakthrough@5x4"))
     search = build_search(agent, game)
