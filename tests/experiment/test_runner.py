@@ -1,5 +1,7 @@
 """The runner: the same results whatever happens to its workers."""
 
+import subprocess
+import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -152,3 +154,17 @@ def test_a_players_file_beside_the_plan_plays_in_its_own_process(tmp_path: Path,
     file.write_text(file.read_text() + "# another version\n")
     run(plan, tmp_path / "s.sqlite", folder=tmp_path)
     assert len({row[0] for row in played(tmp_path / "s.sqlite")} - keys) == 1
+
+
+def test_a_script_without_a_guard_is_not_run_again_by_the_workers(tmp_path: Path) -> None:
+    plan = 'name = "p"\ngames = ["tic-tac-toe"]\nagents = ["uct"]\nopponents = ["random"]\nmatches = 4\nsims = 5\n'
+    (tmp_path / "p.toml").write_text(plan)
+    (tmp_path / "script.py").write_text(
+        "from paidia.cli.main import main\n"
+        "open('times', 'a').write('once ')\n"
+        "main(['run', 'p.toml', '--workers', '2', '--quiet', '--store', 'p.sqlite'])\n"
+        "assert __file__.endswith('script.py')\n"
+    )
+    done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "4 of 4 matches" in done.stdout and (tmp_path / "times").read_text() == "once "

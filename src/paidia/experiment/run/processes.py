@@ -1,7 +1,9 @@
 """Processes that play matches, and how they begin and end.
 
 On Linux they are forked from one process that has imported what matches need (run/ready.py): each is there in milliseconds, where
-a fresh interpreter takes a second. Elsewhere a fork is not safe, and every process imports for itself.
+a fresh interpreter takes a second. Elsewhere a fork is not safe, and every process imports for itself. None of them runs the
+user's script again, as processes of `multiprocessing` do: nothing in it is needed, and one that does not ask for
+`__name__ == "__main__"` would start the run once more.
 """
 
 from __future__ import annotations
@@ -11,18 +13,56 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing.context import ForkServerContext, SpawnContext
+from contextlib import contextmanager
+from multiprocessing.context import ForkServerContext, ForkServerProcess, SpawnContext, SpawnProcess
+from typing import Any
 
 __all__ = ["begin_worker", "processes", "worker_pool"]
+
+
+@contextmanager
+def _without_script() -> Iterator[None]:
+    """While a process is made, the script that runs has no name by which it could be found."""
+    script = vars(sys.modules["__main__"])
+    kept: dict[str, Any] = {name: script[name] for name in ("__file__", "__spec__") if name in script}
+    script.pop("__file__", None)
+    script["__spec__"] = None
+    try:
+        yield
+    finally:
+        del script["__spec__"]
+        script.update(kept)
+
+
+class _Forked(ForkServerProcess):
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:
+        with _without_script():
+            return ForkServerProcess._Popen(process_obj)
+
+
+class _Spawned(SpawnProcess):
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:
+        with _without_script():
+            return SpawnProcess._Popen(process_obj)
+
+
+class _Forks(ForkServerContext):
+    Process = _Forked
+
+
+class _Spawns(SpawnContext):
+    Process = _Spawned
 
 
 def processes() -> ForkServerContext | SpawnContext:
     """Makes processes and the pipes to them."""
     if sys.platform != "linux":
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
+        return _Spawns()
+    context = _Forks()
     context.set_forkserver_preload(["paidia.experiment.run.ready"])
     return context
 
