@@ -115,7 +115,7 @@ def test_where_both_move_at_once_nothing_is_proven() -> None:
     state = rules.initial_state()
     result = search.search(state, Budget(simulations=20_000), role=0)
     assert search.proven is None
-    assert result.move in state.legal(0)
+    assert result.move in state.legal(0) and result.moves == []
 
 
 class Circle(paidia.PythonGame):

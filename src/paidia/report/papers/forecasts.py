@@ -63,40 +63,15 @@ class Task(msgspec.Struct, frozen=True):
     path: Path
 
 
-class Forecast(msgspec.Struct, frozen=True):
-    """What a number of a table needs.
+class Need(msgspec.Struct, frozen=True, kw_only=True):
+    """What a verdict needs.
 
     Attributes:
-        comparison: The number, ours, and what may be said so far.
-        cells: Keys of the cells behind it.
-        matches: Matches that are missing; 0 if it is decided, or if no number of them decides.
-        seconds: What they take on one core.
-    """
-
-    comparison: Comparison
-    cells: tuple[str, ...]
-    matches: int
-    seconds: float
-
-    @property
-    def open(self) -> bool:
-        """Whether more matches would decide it."""
-        return self.matches > 0
-
-
-class ClaimForecast(msgspec.Struct, frozen=True):
-    """What a claim needs: as a number does, of the table that it is about.
-
-    Attributes:
-        judged: The claim, and what may be said so far.
-        task: Place of its table among the tasks.
         cells: Keys of the cells that have to be played.
         matches: Matches that are missing; 0 if it is decided, or if no number of them decides.
         seconds: What they take on one core.
     """
 
-    judged: Judged
-    task: int
     cells: tuple[str, ...]
     matches: int
     seconds: float
@@ -105,6 +80,24 @@ class ClaimForecast(msgspec.Struct, frozen=True):
     def open(self) -> bool:
         """Whether more matches would decide it."""
         return self.matches > 0
+
+
+class Forecast(Need, frozen=True, kw_only=True):
+    """What a number of a table needs; `comparison`: the number, ours, and what may be said so far."""
+
+    comparison: Comparison
+
+
+class ClaimForecast(Need, frozen=True, kw_only=True):
+    """What a claim needs: as a number does, of the table that it is about.
+
+    Attributes:
+        judged: The claim, and what may be said so far.
+        task: Place of its table among the tasks.
+    """
+
+    judged: Judged
+    task: int
 
 
 class TableForecast(msgspec.Struct, frozen=True):
@@ -209,7 +202,7 @@ def _claims(tasks: Sequence[Task], states: Sequence[_State], costs: _Costs) -> l
 
 def _claim(judged: Judged, i: int, task: Task, state: _State, costs: _Costs, claims: int) -> ClaimForecast:
     if judged.verdict in ("holds", "does not hold"):
-        return ClaimForecast(judged, i, (), 0, 0.0)
+        return ClaimForecast(judged=judged, task=i, cells=(), matches=0, seconds=0.0)
     claim = judged.claim
     if claim.game != EACH:
         parts = [_part(claim, claim.game, task, state, errors(claims))]
@@ -222,7 +215,7 @@ def _claim(judged: Judged, i: int, task: Task, state: _State, costs: _Costs, cla
             missing[key] = max(number, missing.get(key, 0))
     known = {cell.key: cell for cell in task.cells}
     seconds = sum(number * costs.of(task.table.id, known[key]) for key, number in missing.items())
-    return ClaimForecast(judged, i, tuple(missing), sum(missing.values()), seconds)
+    return ClaimForecast(judged=judged, task=i, cells=tuple(missing), matches=sum(missing.values()), seconds=seconds)
 
 
 class _Part(msgspec.Struct, frozen=True):
@@ -321,14 +314,14 @@ def _forecast(task: Task, each: Comparison, groups: list[Group], costs: _Costs) 
     cells = [cell for cell in task.cells if any(side_of(row, cell.label, *_names(cell)) is not None for row in rows)]
     keys = tuple(cell.key for cell in cells)
     if each.verdict not in OPEN or not cells:
-        return Forecast(each, keys, 0, 0.0)
+        return Forecast(comparison=each, cells=keys, matches=0, seconds=0.0)
     if each.verdict == "undecided":
         missing = each.more
     else:
         played = sum(group.n for group in groups if set(group.cells) & set(keys))
         missing = max(1, _expected(each) - played)
     cost = mean(costs.of(task.table.id, cell) for cell in cells)
-    return Forecast(each, keys, missing, missing * cost)
+    return Forecast(comparison=each, cells=keys, matches=missing, seconds=missing * cost)
 
 
 def _names(cell: Cell) -> tuple[str, str | None]:

@@ -168,7 +168,7 @@ cdef class Prover(Search):
         cdef int i
         cdef const Child* child
         found = []
-        for i in range(self.n_children[0] if self.depth_room else 0):
+        for i in range(self.n_children[0]):
             child = &self.children[0][i]
             if child.joint[role] != NO_MOVE:
                 near = child.numbers.disproof / max(1.0, <double>child.numbers.proof + child.numbers.disproof)
@@ -195,6 +195,7 @@ cdef class Prover(Search):
         cdef double below = 1.0, value
         self.low, self.high = 0.0, 1.0
         self.best = NO_MOVE
+        self.n_children[0] = 0              # those of another root must not be told of this one
         self.holds = self.ended = self.lost_thread = False
         answer = self.ask(1.0, False)
         if answer == YES:
@@ -204,14 +205,15 @@ cdef class Prover(Search):
         answer = self.ask(0.0, True)
         if answer == NO:
             self.high = 0.0
-        while answer == YES or (answer == NO and self.high > 0.0):
+            return
+        while answer != UNKNOWN:
             value = self.highest_seen(below)
             if value <= self.low + SAME:
                 return
             answer = self.ask(value, False)
             if answer == NO:
                 below = value
-            if answer == YES:
+            elif answer == YES:
                 self.low = value
                 answer = self.ask(value, True)
                 if answer == NO:
