@@ -16,7 +16,7 @@ from paidia.core.machine.maths import portable_log
 from paidia.core.seeds import spawn
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.search.evaluation.knowledge import Knowledge
-from paidia.search.planners.atoms import Atoms
+from paidia.search.planners.widths.atoms import Atoms
 
 NPC = 3
 MOVES = {"UP", "LEFT", "DOWN", "RIGHT"}

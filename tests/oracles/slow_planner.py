@@ -9,7 +9,7 @@ from itertools import pairwise
 from oracles.slow_width import value_of
 from paidia.core.arcade import action_id
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
-from paidia.search.planners.atoms import Atoms
+from paidia.search.planners.widths.atoms import Atoms
 
 Kept = tuple[int, int, int, int, float]
 

@@ -12,7 +12,7 @@ from paidia.core.arcade import action_id
 from paidia.core.seeds import spawn
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.games.vgdl.views.observation import StateObservation
-from paidia.search.planners.interest import Interest
+from paidia.search.planners.foraging.interest import Interest
 
 Atom = tuple[str | int | None, ...]
 HUGE = 10_000_000

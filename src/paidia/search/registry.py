@@ -25,7 +25,11 @@ __all__ = [
 GROUP = "paidia.strategies"
 
 #: name -> subclass of `search.search.Search`
-SEARCHES: Registry[Any] = Registry("search", package="paidia.search.planners", announced=GROUP)
+SEARCHES: Registry[Any] = Registry(
+    "search",
+    package=("paidia.search.planners", *(f"paidia.search.planners.{room}" for room in ("widths", "foraging", "lines", "proofs"))),
+    announced=GROUP,
+)
 
 
 def _strategies(kind: str, folder: str) -> Registry[Callable[..., Any]]:

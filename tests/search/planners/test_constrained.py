@@ -15,7 +15,7 @@ from paidia.games import load
 from paidia.games.gdl.language.rules import parse_sheet
 from paidia.games.gdl.load import load_game
 from paidia.players.registry import load_agent
-from paidia.search.planners.constrained import Constrained
+from paidia.search.planners.lines.constrained import Constrained
 from paidia.testing import check_search
 
 #: A Latin square of four rows and columns, its diagonal given; a digit may be written where neither row nor column has it.

@@ -16,10 +16,10 @@ from paidia.games.vgdl.compile.loading import game_from_text
 from paidia.match.clocks import START
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
-from paidia.search.planners.forager import Forager, ForagerSettings
+from paidia.search.planners.foraging.forager import Forager, ForagerSettings
 from paidia.search.planners.hybrid import Hybrid, HybridSettings
-from paidia.search.planners.interest import Interest
-from paidia.search.planners.olets import Olets, OletsSettings
+from paidia.search.planners.foraging.interest import Interest
+from paidia.search.planners.foraging.olets import Olets, OletsSettings
 from paidia.search.root.determinism import detect
 from paidia.testing.stopwatch import Stopwatch
 

@@ -12,8 +12,8 @@ from paidia.core.game import Game, State
 from paidia.core.machine.maths import portable_exp
 from paidia.core.seeds import spawn
 from paidia.games import load
-from paidia.search.planners.nested_monte_carlo import NestedMonteCarlo, NestedMonteCarloSettings
-from paidia.search.planners.nested_rollout_policy import NestedRolloutPolicy, NestedRolloutPolicySettings
+from paidia.search.planners.lines.nested_monte_carlo import NestedMonteCarlo, NestedMonteCarloSettings
+from paidia.search.planners.lines.nested_rollout_policy import NestedRolloutPolicy, NestedRolloutPolicySettings
 from paidia.testing import check_search
 
 Line = tuple[float, list[int]]

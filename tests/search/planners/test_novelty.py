@@ -13,8 +13,8 @@ from paidia.core.arcade import ArcadeGame
 from paidia.games import load_as
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.engine.game import VgdlState
-from paidia.search.planners.atoms import Atoms
-from paidia.search.planners.novelty import Novelty, small_test
+from paidia.search.planners.widths.atoms import Atoms
+from paidia.search.planners.widths.novelty import Novelty, small_test
 
 GAMES = sorted(WORLD.ids())
 

@@ -15,7 +15,7 @@ from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.compile.loading import game_from_text
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
-from paidia.search.planners.olets import Olets, OletsSettings
+from paidia.search.planners.foraging.olets import Olets, OletsSettings
 
 GAMES = sorted(WORLD.ids())
 

@@ -10,7 +10,7 @@ from oracles.slow_planner import plan_search
 from paidia.core.arcade import ArcadeGame
 from paidia.core.budget import Budget
 from paidia.games import load_as
-from paidia.search.planners.planner import Planner, PlannerSettings
+from paidia.search.planners.widths.planner import Planner, PlannerSettings
 
 DETERMINISTIC = [
     "archipelago",

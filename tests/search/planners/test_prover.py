@@ -15,7 +15,7 @@ from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.core.game import Game, State
 from paidia.games import load
-from paidia.search.planners.prover import Prover, ProverSettings
+from paidia.search.planners.proofs.prover import Prover, ProverSettings
 
 SMALL = ["tic-tac-toe", "hex@3x3", "breakthrough@4x3", "connect4@4x4", "domineering@3x4", "gdl:tic-tac-toe"]
 

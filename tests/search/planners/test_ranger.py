@@ -14,9 +14,9 @@ from paidia.games import load_as
 from paidia.games.vgdl import WORLD
 from paidia.games.vgdl.compile.loading import game_from_text
 from paidia.players.registry import load_agent
-from paidia.search.planners.forager import Forager, ForagerSettings
-from paidia.search.planners.olets import Olets
-from paidia.search.planners.ranger import Provisions, Ranger, RangerSettings
+from paidia.search.planners.foraging.forager import Forager, ForagerSettings
+from paidia.search.planners.foraging.olets import Olets
+from paidia.search.planners.foraging.ranger import Provisions, Ranger, RangerSettings
 
 GAMES = sorted(WORLD.ids())
 OFF = RangerSettings(provisions=0.0, care=0.0, far=0.0, scouts=0, flight=0, vanish=0.0)

@@ -12,7 +12,7 @@ from paidia.games import load, load_as
 from paidia.games.vgdl.compile.loading import game_from_text
 from paidia.games.vgdl.engine.game import VgdlGame
 from paidia.players.registry import make_player
-from paidia.search.planners.ybcriber import Ybcriber, YbcriberSettings
+from paidia.search.planners.widths.ybcriber import Ybcriber, YbcriberSettings
 
 RULES = """BasicGame square_size=10
   SpriteSet

@@ -33,7 +33,7 @@ class Proofs:
     """
 
     def __init__(self, game: Rules, role: int, seed: int) -> None:
-        from paidia.search.planners.prover import Prover  # a kernel that looking at agents should not wait for
+        from paidia.search.planners.proofs.prover import Prover  # a kernel that looking at agents should not wait for
 
         self._prover = None if Prover.cannot_play(game) else Prover(game)
         self._role = role

@@ -37,7 +37,7 @@ from paidia.core.machine.memory cimport calloc, realloc
 from paidia.core.model cimport LOST, WON, Rules, Situation
 from paidia.search.evaluation.base cimport HUGE, Evaluation, plain_value
 from paidia.search.evaluation.distances cimport OUTSIDE, Distances
-from paidia.search.planners.interest cimport Interest, units_held
+from paidia.search.planners.foraging.interest cimport Interest, units_held
 from paidia.search.frame.scale cimport forget_bounds, on_scale, widen
 from paidia.search.frame.strategy cimport flag
 

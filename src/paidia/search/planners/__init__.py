@@ -1,1 +1,1 @@
-"""Whole searches on the same frame as the tree search: width, best-first, evolution, OLETS, one step, plans. One per file."""
+"""Whole searches on the same frame as the tree search, one per file: one step, evolution, a hybrid, and rooms for each family."""

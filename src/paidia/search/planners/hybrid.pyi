@@ -1,5 +1,5 @@
 from paidia.search.frame.search import Search
-from paidia.search.planners.ranger import RangerSettings
+from paidia.search.planners.foraging.ranger import RangerSettings
 
 class HybridSettings(RangerSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     patience: int = ...

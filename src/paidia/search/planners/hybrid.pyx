@@ -23,10 +23,10 @@ import msgspec
 from paidia.core.arcade import ArcadeGame
 from paidia.core.errors import BadInput
 from paidia.core.seeds import spawn
-from paidia.search.planners.forager import Forager, ForagerSettings
-from paidia.search.planners.olets import Olets, OletsSettings
-from paidia.search.planners.planner import Planner, PlannerSettings
-from paidia.search.planners.ranger import Ranger, RangerSettings
+from paidia.search.planners.foraging.forager import Forager, ForagerSettings
+from paidia.search.planners.foraging.olets import Olets, OletsSettings
+from paidia.search.planners.widths.planner import Planner, PlannerSettings
+from paidia.search.planners.foraging.ranger import Ranger, RangerSettings
 from paidia.search.registry import SEARCHES
 
 

@@ -3,7 +3,7 @@
 
 from libc.stdint cimport int32_t
 
-from paidia.search.planners.atoms cimport Atoms
+from paidia.search.planners.widths.atoms cimport Atoms
 from paidia.search.pruning.base cimport Pruning
 
 
@@ -16,7 +16,7 @@ cdef class NoveltyPruning(Pruning):
     cdef int* better                # of each follower: novel whatever it shows, as the score is higher
     cdef int* lost                  # ... or not novel whatever it shows
     cdef int32_t* edges             # that lead to them
-    cdef int32_t* arena             # memories of nodes: number of slots, then a table of atoms (planners/novelty.pxd)
+    cdef int32_t* arena             # memories of nodes: number of slots, then a table of atoms (planners/widths/novelty.pxd)
     cdef int32_t* other             # where memories that are still needed move to between searches
     cdef int32_t used, room
     cdef int32_t needed             # more room than there was

@@ -27,8 +27,8 @@ from paidia.core.arcade cimport DOWN, LEFT, RIGHT, UP, USE, ArcadeState, Avatar
 from paidia.core.machine.memory cimport malloc, realloc
 from paidia.core.model cimport LOST, Rules, move_t
 from paidia.search.evaluation.base cimport score_of
-from paidia.search.planners.atoms cimport Atoms
-from paidia.search.planners.novelty cimport small_add, small_clear, small_novel, small_slots
+from paidia.search.planners.widths.atoms cimport Atoms
+from paidia.search.planners.widths.novelty cimport small_add, small_clear, small_novel, small_slots
 from paidia.search.pruning.base cimport Pruning
 from paidia.search.frame.scale cimport on_scale
 from paidia.search.nodes.tree cimport NONE, NOT_NOVEL, TESTED, SequenceEdge, mean_of

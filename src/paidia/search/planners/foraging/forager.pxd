@@ -1,8 +1,8 @@
 # `Forager`: OLETS with a learned map, with the places where a variant of it adds something of its own.
 
 from paidia.core.arcade cimport Avatar
-from paidia.search.planners.interest cimport Interest
-from paidia.search.planners.olets cimport Olets
+from paidia.search.planners.foraging.interest cimport Interest
+from paidia.search.planners.foraging.olets cimport Olets
 
 cdef enum:
     PULL = 2            # places in the vector of parameters

@@ -12,7 +12,7 @@ from libc.math cimport INFINITY
 
 from paidia.core.model cimport Situation, move_t
 from paidia.core.machine.rng cimport rng_below
-from paidia.search.planners.lines cimport LONGEST, Line, LineSearch
+from paidia.search.planners.lines.base cimport LONGEST, Line, LineSearch
 
 import msgspec
 

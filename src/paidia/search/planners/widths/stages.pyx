@@ -6,7 +6,7 @@ from libc.stdint cimport int64_t, uint64_t
 from paidia.core.arcade cimport ArcadeState
 from paidia.core.model cimport Rules, Situation
 from paidia.search.evaluation.base cimport score_of
-from paidia.search.planners.novelty cimport NEW_ATOM, NEW_AVATAR_PAIR, NOT_NOVEL
+from paidia.search.planners.widths.novelty cimport NEW_ATOM, NEW_AVATAR_PAIR, NOT_NOVEL
 
 
 cdef class Stages:

@@ -14,9 +14,9 @@ pairs holds 1.5 million; once it is full no pair is new any more.
 
 
 from paidia.core.model cimport move_t
-from paidia.search.planners.atoms cimport Atoms
-from paidia.search.planners.breadth_first cimport BreadthFirst, Node
-from paidia.search.planners.novelty cimport NEW_ATOM, NEW_AVATAR_PAIR, NEW_PAIR, NOT_NOVEL, Novelty
+from paidia.search.planners.widths.atoms cimport Atoms
+from paidia.search.planners.widths.breadth_first cimport BreadthFirst, Node
+from paidia.search.planners.widths.novelty cimport NEW_ATOM, NEW_AVATAR_PAIR, NEW_PAIR, NOT_NOVEL, Novelty
 
 import msgspec
 

@@ -1,6 +1,6 @@
 import msgspec
 
-from paidia.search.planners.two_queues import TwoQueues
+from paidia.search.planners.widths.two_queues import TwoQueues
 
 class PlannerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     patience: int = ...

@@ -7,7 +7,7 @@ are alternatives, and a fact with a single one has to be dealt with now, before 
     a fact that the fewest legal moves take away (chance decides between equals), and a random one of these moves
 
 which is what solvers of constraint problems call the variable with the fewest values left. Playouts are repeated from the
-present position until one reaches everything; the best line of all is kept and played (`lines`). What a move takes away is looked
+present position until one reaches everything; the best line of all is kept and played (`base`). What a move takes away is looked
 up once, where it is legal for the first time in a game; where no move takes anything away chance decides.
 
 A design of this project. A simulation is one playout.
@@ -21,8 +21,8 @@ from libc.string cimport memset
 from paidia.core.machine.memory cimport malloc
 from paidia.core.machine.rng cimport rng_below
 from paidia.core.model cimport Situation, move_t
-from paidia.search.planners.atoms cimport Atoms
-from paidia.search.planners.lines cimport LONGEST, Line, LineSearch
+from paidia.search.planners.widths.atoms cimport Atoms
+from paidia.search.planners.lines.base cimport LONGEST, Line, LineSearch
 
 import msgspec
 

@@ -1,6 +1,6 @@
 import msgspec
 
-from paidia.search.planners.lines import LineSearch
+from paidia.search.planners.lines.base import LineSearch
 
 class NestedRolloutPolicySettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     level: int = ...

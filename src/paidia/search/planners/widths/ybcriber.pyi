@@ -1,4 +1,4 @@
-from paidia.search.planners.iterated_width import IteratedWidth, WidthSettings
+from paidia.search.planners.widths.iterated_width import IteratedWidth, WidthSettings
 
 class YbcriberSettings(WidthSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pull: float = ...

@@ -11,11 +11,11 @@ value: a tree that mixes in the best continuation thinks too well of narrow esca
 from paidia.core.arcade cimport ArcadeState
 from paidia.core.model cimport LOST, move_t
 from paidia.search.planners.base cimport Option
-from paidia.search.planners.interest cimport Interest
-from paidia.search.planners.olets cimport Olets
+from paidia.search.planners.foraging.interest cimport Interest
+from paidia.search.planners.foraging.olets cimport Olets
 
 from paidia.core.arcade import ArcadeGame
-from paidia.search.planners.olets import OletsSettings
+from paidia.search.planners.foraging.olets import OletsSettings
 from paidia.search.registry import SEARCHES
 
 

@@ -1,7 +1,7 @@
 from typing import Self
 
 from paidia.core.model import Situation
-from paidia.search.planners.atoms import Atoms
+from paidia.search.planners.widths.atoms import Atoms
 
 class Novelty:
     atoms: Atoms

@@ -17,13 +17,13 @@ Not handled: games without sprites, or with more than one avatar.
 
 from paidia.core.arcade cimport ArcadeState, Avatar
 from paidia.core.model cimport move_t
-from paidia.search.planners.breadth_first cimport Node
-from paidia.search.planners.interest cimport Interest, units_held
-from paidia.search.planners.iterated_width cimport IteratedWidth
+from paidia.search.planners.widths.breadth_first cimport Node
+from paidia.search.planners.foraging.interest cimport Interest, units_held
+from paidia.search.planners.widths.iterated_width cimport IteratedWidth
 
 from paidia.core.arcade import ArcadeGame
 from paidia.core.errors import BadInput
-from paidia.search.planners.iterated_width import WidthSettings
+from paidia.search.planners.widths.iterated_width import WidthSettings
 from paidia.search.registry import SEARCHES
 
 

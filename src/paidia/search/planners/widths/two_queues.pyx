@@ -16,9 +16,9 @@ from libc.stdlib cimport free
 
 from paidia.core.machine.memory cimport malloc
 from paidia.core.model cimport move_t
-from paidia.search.planners.atoms cimport Atoms
-from paidia.search.planners.breadth_first cimport BreadthFirst, Node
-from paidia.search.planners.novelty cimport NEW_ATOM, Novelty
+from paidia.search.planners.widths.atoms cimport Atoms
+from paidia.search.planners.widths.breadth_first cimport BreadthFirst, Node
+from paidia.search.planners.widths.novelty cimport NEW_ATOM, Novelty
 
 import msgspec
 

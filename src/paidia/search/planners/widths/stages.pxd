@@ -3,7 +3,7 @@
 from libc.stdint cimport uint64_t
 
 from paidia.core.model cimport Situation
-from paidia.search.planners.atoms cimport Atoms
+from paidia.search.planners.widths.atoms cimport Atoms
 from paidia.search.nodes.pool cimport KeySet
 
 

@@ -1,4 +1,4 @@
-from paidia.search.planners.olets import Olets, OletsSettings
+from paidia.search.planners.foraging.olets import Olets, OletsSettings
 
 class ForagerSettings(OletsSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pull: float = ...

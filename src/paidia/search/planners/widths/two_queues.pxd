@@ -2,8 +2,8 @@
 
 from libc.stdint cimport int32_t
 
-from paidia.search.planners.breadth_first cimport BreadthFirst
-from paidia.search.planners.novelty cimport Novelty
+from paidia.search.planners.widths.breadth_first cimport BreadthFirst
+from paidia.search.planners.widths.novelty cimport Novelty
 
 
 cdef class TwoQueues(BreadthFirst):

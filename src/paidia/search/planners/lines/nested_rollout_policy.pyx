@@ -23,7 +23,7 @@ from paidia.core.machine.maths cimport exp
 from paidia.core.machine.memory cimport calloc
 from paidia.core.model cimport Situation, move_t
 from paidia.core.machine.rng cimport rng_double
-from paidia.search.planners.lines cimport LONGEST, Line, LineSearch
+from paidia.search.planners.lines.base cimport LONGEST, Line, LineSearch
 
 import msgspec
 

@@ -35,11 +35,11 @@ from paidia.core.model cimport NO_MOVE, WON, Situation, move_t, play_alone
 from paidia.core.machine.memory cimport malloc
 from paidia.core.machine.rng cimport rng_below
 from paidia.search.evaluation.base cimport plain_value
-from paidia.search.planners.breadth_first cimport BreadthFirst, Node
-from paidia.search.planners.plan cimport MAX_PLAN, Plan
+from paidia.search.planners.widths.breadth_first cimport BreadthFirst, Node
+from paidia.search.planners.widths.plan cimport MAX_PLAN, Plan
 from paidia.search.nodes.pool cimport KeySet
-from paidia.search.planners.stages cimport Stages, mixed
-from paidia.search.planners.two_queues cimport TwoQueues
+from paidia.search.planners.widths.stages cimport Stages, mixed
+from paidia.search.planners.widths.two_queues cimport TwoQueues
 
 import msgspec
 

@@ -40,12 +40,12 @@ from paidia.core.machine.rng cimport rng_below
 from paidia.core.model cimport LOST, WON, move_t, play_alone
 from paidia.search.evaluation.base cimport score_of
 from paidia.search.frame.scale cimport on_scale, widen
-from paidia.search.planners.forager cimport PULL, Forager
-from paidia.search.planners.interest cimport Interest, units_held
-from paidia.search.planners.olets cimport Olets
+from paidia.search.planners.foraging.forager cimport PULL, Forager
+from paidia.search.planners.foraging.interest cimport Interest, units_held
+from paidia.search.planners.foraging.olets cimport Olets
 
 from paidia.core.errors import BadInput
-from paidia.search.planners.forager import ForagerSettings
+from paidia.search.planners.foraging.forager import ForagerSettings
 from paidia.search.registry import SEARCHES
 
 cdef enum:

@@ -1,5 +1,5 @@
-from paidia.search.planners.forager import Forager, ForagerSettings
-from paidia.search.planners.interest import Interest
+from paidia.search.planners.foraging.forager import Forager, ForagerSettings
+from paidia.search.planners.foraging.interest import Interest
 
 class RangerSettings(ForagerSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     provisions: float = ...

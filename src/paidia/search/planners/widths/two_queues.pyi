@@ -1,6 +1,6 @@
 import msgspec
 
-from paidia.search.planners.breadth_first import BreadthFirst
+from paidia.search.planners.widths.breadth_first import BreadthFirst
 
 class TwoQueuesSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     samples: int = ...

@@ -1,7 +1,7 @@
 # IW(i): breadth-first search that keeps only situations with something new in them.
 
-from paidia.search.planners.breadth_first cimport BreadthFirst
-from paidia.search.planners.novelty cimport Novelty
+from paidia.search.planners.widths.breadth_first cimport BreadthFirst
+from paidia.search.planners.widths.novelty cimport Novelty
 
 
 cdef class IteratedWidth(BreadthFirst):

@@ -6,7 +6,7 @@
 
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
-from paidia.search.planners.atoms cimport Atoms
+from paidia.search.planners.widths.atoms cimport Atoms
 
 cdef enum:              # the novelty of a situation
     NEW_ATOM = 1        # an atom was never true before

@@ -1,4 +1,4 @@
-"""`LineSearch`: the frame of nested searches (see lines.pxd).
+"""`LineSearch`: the frame of nested searches (see base.pxd).
 
 A search of the highest level is repeated until the time is up; the best line of all is kept from one move of the game to the
 next, so that what was found is played, unless something better turns up. Where a line is longer than 1,024 moves, the situation

@@ -1,0 +1,1 @@
+"""Searches that prove what a position is worth."""
