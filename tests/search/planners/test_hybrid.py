@@ -17,9 +17,9 @@ from paidia.match.clocks import START
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
 from paidia.search.planners.foraging.forager import Forager, ForagerSettings
-from paidia.search.planners.hybrid import Hybrid, HybridSettings
 from paidia.search.planners.foraging.interest import Interest
 from paidia.search.planners.foraging.olets import Olets, OletsSettings
+from paidia.search.planners.hybrid import Hybrid, HybridSettings
 from paidia.search.root.determinism import detect
 from paidia.testing.stopwatch import Stopwatch
 

@@ -18,10 +18,10 @@ from paidia.games.vgdl.engine.game import VgdlState
 from paidia.match.referee import play_match
 from paidia.players.registry import make_player
 from paidia.search.nodes.pool import KeySet, StatePool
-from paidia.search.planners.widths.breadth_first import BreadthFirst, BreadthFirstSettings
-from paidia.search.planners.widths.iterated_width import IteratedWidth, WidthSettings
 from paidia.search.planners.foraging.olets import Olets
 from paidia.search.planners.rhea import Rhea
+from paidia.search.planners.widths.breadth_first import BreadthFirst, BreadthFirstSettings
+from paidia.search.planners.widths.iterated_width import IteratedWidth, WidthSettings
 from paidia.search.planners.widths.two_queues import TwoQueues, TwoQueuesSettings
 from paidia.search.registry import SEARCHES
 from paidia.testing.stopwatch import Stopwatch

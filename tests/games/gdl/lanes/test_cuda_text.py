@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,13 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import paidia
 from oracles.gdl_sheets import SHEETS, sheet_of
 from paidia.games.gdl.lanes.compile.build import build_program
 from paidia.games.gdl.lanes.gpu.kernels import COMMON, HEADER
 from paidia.games.gdl.lanes.gpu.source import cuda_source
 from paidia.games.gdl.lanes.gpu.table import table_of
 from paidia.games.gdl.lanes.playouts import play_games
-from paidia.games.gdl.lanes.portable import random_state
+from paidia.games.gdl.lanes.portable import Op, random_state
 from paidia.games.gdl.lanes.processor.engine import Engine
 from paidia.games.gdl.lanes.program import LaneProgram
 from paidia.games.gdl.load import load_game
@@ -108,3 +110,14 @@ def test_the_table_form_plays_them_too(name: str, tmp_path: Path) -> None:
     games, steps, counted, sums = totals(program, words)
     assert [int(x) for x in counts] == [games, steps, *counted]
     assert several == pytest.approx(sums)
+
+
+def test_operations_have_one_order():
+    header = Path(paidia.__file__).with_name("games") / "gdl" / "lanes" / "operations.h"
+    assert re.findall(r"^ +LANES_(\w+)", header.read_text(), re.MULTILINE) == [op.name for op in Op]
+    assert [op.value for op in Op] == list(range(len(Op)))
+
+
+def test_table_kernel_names_every_operation():
+    cases = set(re.findall(r"case (\w+):", COMMON))
+    assert cases == {op.name for op in Op} - {"MARK", "STOP"}  # parts are cut beforehand; at the end it returns

@@ -22,7 +22,7 @@ ROUTINES = ("step", "goals", "leaf", "look", "play")
 
 
 class Op(IntEnum):
-    """What an operation makes of a, b and c; the order is that of schedule.pyx."""
+    """What an operation makes of a, b and c; the order is that of operations.h."""
 
     AND = 0
     ANDNOT = 1  # ~a & b
@@ -42,6 +42,9 @@ class Op(IntEnum):
     GROW = 15  # the value becomes itself or a
     GROW_NOT = 16
     END = 17
+    ADD = 18  # of those who run a schedule: XOR3 into one plane, MAJORITY into another
+    ADD_NOT = 19
+    STOP = 20
 
 
 #: Of the multiply-with-carry generator (MWC64X): x' = low half of x * MULTIPLIER + c, c' = its high half, output x ^ c.

@@ -14,30 +14,29 @@ from libc.stdint cimport int32_t, uint8_t
 from paidia.core.machine.vectors cimport vector
 from paidia.games.gdl.lanes.compile.circuit cimport AND, CONSTANT, INPUT, LOOP, MAJORITY, XOR, XOR3, Circuit
 
-cdef enum Op:
-    O_AND = 0           # a & b
-    O_ANDNOT = 1        # ~a & b
-    O_OR = 2            # a | b
-    O_XOR = 3           # a ^ b
-    O_XOR3 = 4          # a ^ b ^ c
-    O_MAJORITY = 5      # at least two of a, b, c
-    O_MAJORITY_NOT = 6  # at least two of ~a, b, c
-    O_SELECT = 7        # a ? b : c
-    O_SELECT_NOT = 8    # a ? ~b : c
-    O_NOT = 9           # ~a
-    O_ZERO = 10
-    O_OUT = 11          # plane b becomes a
-    O_OUT_NOT = 12      # plane b becomes ~a
-    O_MARK = 13         # end of part a
-    O_LOOP = 14         # what follows, up to the end of the loop, is done until nothing changes
-    O_GROW = 15         # in a loop: value becomes value | a
-    O_GROW_NOT = 16     # in a loop: value becomes value | ~a
-    O_END = 17          # end of the loop
-
-cdef enum:              # of the kernel alone; see lanes.h
-    ADD = 18
-    ADD_NOT = 19
-    STOP = 20
+cdef extern from "paidia/games/gdl/lanes/operations.h" nogil:
+    enum:
+        O_AND "LANES_AND"
+        O_ANDNOT "LANES_ANDNOT"
+        O_OR "LANES_OR"
+        O_XOR "LANES_XOR"
+        O_XOR3 "LANES_XOR3"
+        O_MAJORITY "LANES_MAJORITY"
+        O_MAJORITY_NOT "LANES_MAJORITY_NOT"
+        O_SELECT "LANES_SELECT"
+        O_SELECT_NOT "LANES_SELECT_NOT"
+        O_NOT "LANES_NOT"
+        O_ZERO "LANES_ZERO"
+        O_OUT "LANES_OUT"
+        O_OUT_NOT "LANES_OUT_NOT"
+        O_MARK "LANES_MARK"
+        O_LOOP "LANES_LOOP"
+        O_GROW "LANES_GROW"
+        O_GROW_NOT "LANES_GROW_NOT"
+        O_END "LANES_END"
+        ADD "LANES_ADD"
+        ADD_NOT "LANES_ADD_NOT"
+        STOP "LANES_STOP"
 
 
 cdef inline bint makes(int32_t op) noexcept nogil:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from paidia.games.gdl.lanes.portable import MULTIPLIER
+from paidia.games.gdl.lanes.portable import MULTIPLIER, Op
 
 __all__ = ["COMMON", "HEADER", "common"]
 
@@ -81,6 +81,7 @@ extern "C" __global__ void rewards(
 }
 
 /* The table form: operations from memory, planes in memory. */
+enum { OPERATIONS };
 struct Row { int op, to, a, b, c, d; };
 #define P(i) planes[(u64)(i) * words + word]
 #define RUN(...) for (const Row* end = at + at->to + 1, *r = at + 1; r < end; r++) { __VA_ARGS__; } at += at->to + 1; break
@@ -88,25 +89,26 @@ __device__ void run_table(const Row* at, u32* planes, u32 words, u32 word) {
     const Row* begin = at;
     u32 changed = 0;
     while (true) switch (at->op) {
-        case 0: RUN(P(r->to) = P(r->a) & P(r->b));
-        case 1: RUN(P(r->to) = ~P(r->a) & P(r->b));
-        case 2: RUN(P(r->to) = P(r->a) | P(r->b));
-        case 3: RUN(P(r->to) = P(r->a) ^ P(r->b));
-        case 4: RUN(P(r->to) = P(r->a) ^ P(r->b) ^ P(r->c));
-        case 5: RUN(const u32 x = P(r->a), y = P(r->b), z = P(r->c); P(r->to) = (x & y) | (z & (x | y)));
-        case 6: RUN(const u32 x = ~P(r->a), y = P(r->b), z = P(r->c); P(r->to) = (x & y) | (z & (x | y)));
-        case 7: RUN(const u32 x = P(r->a), y = P(r->b), z = P(r->c); P(r->to) = (x & y) | (~x & z));
-        case 8: RUN(const u32 x = P(r->a), y = P(r->b), z = P(r->c); P(r->to) = (x & ~y) | (~x & z));
-        case 9: RUN(P(r->to) = ~P(r->a));
-        case 10: RUN(P(r->to) = 0);
-        case 11: RUN(P(r->to) = P(r->a));
-        case 12: RUN(P(r->to) = ~P(r->a));
-        case 14: begin = at; changed = 0; at++; break;
-        case 15: RUN(const u32 old = P(r->to); const u32 more = old | P(r->a); changed |= more ^ old; P(r->to) = more);
-        case 16: RUN(const u32 old = P(r->to); const u32 more = old | ~P(r->a); changed |= more ^ old; P(r->to) = more);
-        case 17: if (__any_sync(ALL, changed)) { at = begin; changed = 0; } at++; break;
-        case 18: RUN(const u32 x = P(r->a), y = P(r->b), z = P(r->c); P(r->to) = x ^ y ^ z; P(r->d) = (x & y) | (z & (x | y)));
-        case 19: RUN(const u32 x = P(r->a), y = P(r->b), z = P(r->c); P(r->to) = x ^ y ^ z; P(r->d) = (y & z) | (~x & (y | z)));
+        case AND: RUN(P(r->to) = P(r->a) & P(r->b));
+        case ANDNOT: RUN(P(r->to) = ~P(r->a) & P(r->b));
+        case OR: RUN(P(r->to) = P(r->a) | P(r->b));
+        case XOR: RUN(P(r->to) = P(r->a) ^ P(r->b));
+        case XOR3: RUN(P(r->to) = P(r->a) ^ P(r->b) ^ P(r->c));
+        case MAJORITY: RUN(const u32 x = P(r->a), y = P(r->b), z = P(r->c); P(r->to) = (x & y) | (z & (x | y)));
+        case MAJORITY_NOT: RUN(const u32 x = ~P(r->a), y = P(r->b), z = P(r->c); P(r->to) = (x & y) | (z & (x | y)));
+        case SELECT: RUN(const u32 x = P(r->a), y = P(r->b), z = P(r->c); P(r->to) = (x & y) | (~x & z));
+        case SELECT_NOT: RUN(const u32 x = P(r->a), y = P(r->b), z = P(r->c); P(r->to) = (x & ~y) | (~x & z));
+        case NOT: RUN(P(r->to) = ~P(r->a));
+        case ZERO: RUN(P(r->to) = 0);
+        case OUT: RUN(P(r->to) = P(r->a));
+        case OUT_NOT: RUN(P(r->to) = ~P(r->a));
+        case LOOP: begin = at; changed = 0; at++; break;
+        case GROW: RUN(const u32 old = P(r->to); const u32 more = old | P(r->a); changed |= more ^ old; P(r->to) = more);
+        case GROW_NOT: RUN(const u32 old = P(r->to); const u32 more = old | ~P(r->a); changed |= more ^ old; P(r->to) = more);
+        case END: if (__any_sync(ALL, changed)) { at = begin; changed = 0; } at++; break;
+        case ADD: RUN(const u32 x = P(r->a), y = P(r->b), z = P(r->c); P(r->to) = x ^ y ^ z; P(r->d) = (x & y) | (z & (x | y)));
+        case ADD_NOT:
+            RUN(const u32 x = P(r->a), y = P(r->b), z = P(r->c); P(r->to) = x ^ y ^ z; P(r->d) = (y & z) | (~x & (y | z)));
         default: return;
     }
 }
@@ -158,7 +160,7 @@ extern "C" __global__ void table_refill(
     atomicAdd(counts, (u64)games);
     atomicAdd(counts + 1, moves);
 }
-"""
+""".replace("OPERATIONS", ", ".join(f"{op.name} = {op.value}" for op in Op))
 )
 
 

@@ -1,6 +1,7 @@
 """Lane programs on the processor: interpreted over wide words, or as compiled code (native.py). See lanes.h.
 
-A kernel is built again when lanes.h changes, or what it includes (extern from "paidia/games/gdl/lanes/processor/kernel.h").
+A kernel is built again when lanes.h changes, or what it includes (extern from "paidia/games/gdl/lanes/processor/kernel.h",
+extern from "paidia/games/gdl/lanes/operations.h").
 """
 
 import numpy as np

@@ -8,9 +8,12 @@
 
 TARGET static void NAME(run)(const LanesRoutine* routine, void* planes) {
     static const void* const label[] = {
-        &&op_and, &&op_andnot, &&op_or, &&op_xor, &&op_xor3, &&op_majority, &&op_majority_not, &&op_select, &&op_select_not,
-        &&op_not, &&op_zero, &&op_copy, &&op_copy_not, &&op_mark, &&op_loop, &&op_grow, &&op_grow_not, &&op_end, &&op_add,
-        &&op_add_not, &&op_stop};
+        [LANES_AND] = &&op_and, [LANES_ANDNOT] = &&op_andnot, [LANES_OR] = &&op_or, [LANES_XOR] = &&op_xor,
+        [LANES_XOR3] = &&op_xor3, [LANES_MAJORITY] = &&op_majority, [LANES_MAJORITY_NOT] = &&op_majority_not,
+        [LANES_SELECT] = &&op_select, [LANES_SELECT_NOT] = &&op_select_not, [LANES_NOT] = &&op_not, [LANES_ZERO] = &&op_zero,
+        [LANES_OUT] = &&op_copy, [LANES_OUT_NOT] = &&op_copy_not, [LANES_MARK] = &&op_mark, [LANES_LOOP] = &&op_loop,
+        [LANES_GROW] = &&op_grow, [LANES_GROW_NOT] = &&op_grow_not, [LANES_END] = &&op_end, [LANES_ADD] = &&op_add,
+        [LANES_ADD_NOT] = &&op_add_not, [LANES_STOP] = &&op_stop};
     const LanesOp* at = routine->ops;
     const LanesOp* begin = at;
     const LanesOp* end;

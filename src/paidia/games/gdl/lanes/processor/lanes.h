@@ -4,6 +4,7 @@
    loaded. All of them make the same planes, bit for bit. */
 #ifndef PAIDIA_LANES_H
 #define PAIDIA_LANES_H
+#include "paidia/games/gdl/lanes/operations.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,12 +52,6 @@ typedef struct {
 typedef int (*LanesPlay)(const LanesGame* game, const uint64_t* state, const int32_t* quota, int64_t limit, LanesTally* tally);
 typedef void (*LanesRun)(const LanesRoutine* routine, void* planes);
 typedef void (*LanesDraw)(uint64_t* state, void* planes, int n_random);
-
-enum {
-    LANES_AND, LANES_ANDNOT, LANES_OR, LANES_XOR, LANES_XOR3, LANES_MAJORITY, LANES_MAJORITY_NOT, LANES_SELECT,
-    LANES_SELECT_NOT, LANES_NOT, LANES_ZERO, LANES_COPY, LANES_COPY_NOT, LANES_MARK, LANES_LOOP, LANES_GROW, LANES_GROW_NOT,
-    LANES_END, LANES_ADD, LANES_ADD_NOT, LANES_STOP
-};
 
 typedef struct {
     const char* name;
