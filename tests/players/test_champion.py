@@ -45,6 +45,18 @@ def clocks(sims: int, start_moves: int) -> Clocks:
     return Clocks(moves=(Budget(simulations=sims),), start_moves=start_moves)
 
 
+def test_long_games_are_cut_short() -> None:
+    """Where random games are long, the component that cuts them plays, and trial matches say nothing of it."""
+    game = load("gdl:tic-tac-toe")
+    chosen = {}
+    for long_from in (5, 50):
+        player = champion(long_from=long_from)
+        play_match(game, [player, make_player("random")], clocks=clocks(20, 40), seed=1)
+        chosen[long_from] = player.why
+    assert chosen[5].startswith("cut-solver: random games take 5 moves or more (game of 2 roles")
+    assert "cut-solver" not in chosen[50]
+
+
 # ---------------------------------------------------------------------------- features
 
 

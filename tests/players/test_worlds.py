@@ -32,8 +32,8 @@ def test_who_plays_where() -> None:
     able = {game: {id for id in agent_ids() if make_player(id).cannot_play(paidia.load(game), Budget(simulations=1)) is None}
             for game in GAMES}  # fmt: skip
     everyone = set(agent_ids())
-    # They play simulations again, search for one line of moves, or prove something.
-    without_chance = {"past", "fast", "nmcs", "nrpa", "constrained", "prover"}
+    # They play simulations again, search for one line of moves, prove something, or learn from goals.
+    without_chance = {"past", "fast", "nmcs", "nrpa", "constrained", "prover", "cut-solver"}
     assert able["vgdl:museum"] == everyone - without_chance, "all others play video games"
     assert able["gdl:eight-puzzle"] >= PLANNERS | {"uct", "grave", "ntbea-4", "mcts-thesis", "sample-mcts", "random"}
     assert not able["tic-tac-toe"] & PLANNERS and able["tic-tac-toe"] >= {"uct", "ppaf", "cadia-style", "p-lsi"}

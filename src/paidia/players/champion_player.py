@@ -1,6 +1,7 @@
 """The champion: looks at the game, lets its component agents try it out in the start clock, and plays with the one that suits it.
 
-    several roles   trial matches between the components, quick ones; the first stays unless another is surely enough better
+    several roles   trial matches between the components, quick ones; the first stays unless another is surely enough better.
+                    Where random games are long their ends say little of a move: there one plays that cuts them short
     one role        rehearsals: each component plays the game on copies of the start. Where nothing depends on chance the best
                     line is kept, played move by move, and bettered in the time of the moves; else the component whose
                     rehearsals went best plays, the first one in doubt
@@ -58,6 +59,8 @@ class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
 
     Attributes:
         several: Components for games of several roles, the incumbent first.
+        long: Component for games of several roles whose random games are long.
+        long_from: Moves from which they are.
         puzzles: Components for games of one role without a score.
         video: Components for video games.
         look: Share of the start clock for random games.
@@ -69,8 +72,10 @@ class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     """
 
     several: list[str]
+    long: str
     puzzles: list[str]
     video: list[str]
+    long_from: float = 80.0
     look: float = 0.05
     trials: float = 0.7
     rehearsals: float = 0.6
@@ -105,7 +110,7 @@ class ChampionPlayer(AgentPlayer):
         super().__init__(name, definition)
         try:
             self.settings = read_settings(ChampionSettings, definition.player, where="[player]")
-            ids = dict.fromkeys([*self.settings.several, *self.settings.puzzles, *self.settings.video])
+            ids = dict.fromkeys([*self.settings.several, self.settings.long, *self.settings.puzzles, *self.settings.video])
             self._made = {id: SearchPlayer(id, load_agent(id)) for id in ids}
         except PaidiaError as error:
             raise BadInput(f"agent {name}: {error}") from None
@@ -119,7 +124,7 @@ class ChampionPlayer(AgentPlayer):
         self._turns: list[tuple[int, int, int]] = []
 
     def _components(self, game: Rules) -> list[SearchPlayer]:
-        ids = self.settings.several
+        ids = [*dict.fromkeys([*self.settings.several, self.settings.long])]
         if game.n_roles == 1:
             ids = self.settings.video if isinstance(game, ArcadeGame) else self.settings.puzzles
         return [self._made[id] for id in ids]
@@ -169,15 +174,27 @@ class ChampionPlayer(AgentPlayer):
             _, rest = self._proofs.look(state, 0, whole, self.settings.proofs)
             meter.count(whole.simulations - rest.simulations)
         if found.roles > 1:
-            self._try_matches(state, meter, found)
+            if not self._takes_long(found):
+                self._try_matches(state, meter, found)
         elif found.video:
             self._rehearse_video(state, meter, found)
         else:
             self._solve(state, meter, found, step=0)
         self.why += f" ({found.words()})"
 
+    def _takes_long(self, found: Features) -> bool:
+        """Whether the component for long games plays."""
+        name = self.settings.long
+        own = next((each for each in self._usable if each.name == name), None)
+        if own is None or found.length < self.settings.long_from:
+            return False
+        self._chosen = own
+        self.why = f"{name}: random games take {self.settings.long_from:g} moves or more"
+        return True
+
     def _try_matches(self, state: Situation, meter: Meter, found: Features) -> None:
-        names = [each.name for each in self._usable]
+        usable = [each for each in self._usable if each.name in self.settings.several] or self._usable
+        names = [each.name for each in usable]
         share = self.settings.trials
         allowed = _Share(meter, share)
         effort = allowed.left / (MATCHES * max(1.0, min(found.length, LONGEST)))
@@ -185,7 +202,7 @@ class ChampionPlayer(AgentPlayer):
             self.why = f"{names[0]}: the start clock is too short for trial matches" if share else f"{names[0]}: no trial matches"
             return
         told = trial_matches(
-            [_search(each) for each in self._usable],
+            [_search(each) for each in usable],
             state,
             allowed,
             effort=effort,
@@ -193,7 +210,7 @@ class ChampionPlayer(AgentPlayer):
             seed=spawn(self._seed, 3),
             sure=self.settings.sure,
         )
-        self._chosen = self._usable[told.chosen]
+        self._chosen = usable[told.chosen]
         results = ", ".join(
             f"{name} {sum(own):g} of {len(own)}" for name, own in zip(names[1:], told.points[1:], strict=True) if own
         )

@@ -51,6 +51,7 @@ cdef class Descent(Simulator):
     cdef int prune(self, int32_t node, int n) noexcept nogil
     cdef int choose_by_playout(self, int role, int n) noexcept nogil
     cdef void try_untried(self, int32_t node) noexcept nogil
+    cdef void play_on(self) noexcept nogil
     cdef void score(self) noexcept nogil
     cdef void learn(self, int32_t leaf) noexcept nogil
     cdef void learn_together(self, int32_t leaf) noexcept nogil

@@ -75,6 +75,8 @@ cdef class Descent(Simulator):
                 self.try_untried(leaf)
             if leaf == NONE or not self.tree.nodes[leaf].terminal:
                 self.playout.run(self.state, sim)
+                if self.evaluation is not None and self.evaluation.learns:
+                    self.play_on()
             self.score()
         if not self.broken():           # what was cut short has no result
             self.learn(leaf if new else NONE)
@@ -317,6 +319,13 @@ cdef class Descent(Simulator):
             self.state.c_play(&move)
             sim.length += 1
 
+    cdef void play_on(self) noexcept nogil:
+        """To the end of the game, where the evaluation wants to learn what positions were worth."""
+        cdef Simulation* sim = &self.sim
+        while sim.length < self.max_depth and not self.state.c_terminal() and self.evaluation.goes_on(self.state, sim):
+            sim.limit = min(sim.limit, self.max_depth)
+            self.playout.run(self.state, sim)
+
     cdef void score(self) noexcept nogil:
         """What the simulation ended with."""
         cdef Simulation* sim = &self.sim
@@ -360,6 +369,8 @@ cdef class Descent(Simulator):
             self.ngrams.update(sim)
         self.playout.after_simulation(self.root, sim)
         self.selection.after_simulation(self.root, sim)
+        if self.evaluation is not None and self.evaluation.learns:
+            self.evaluation.after_simulation(self.root, sim)
         self.controller.end_simulation(&sim.results[0] if self.controller.raw else &sim.goals[0])
 
     cdef void learn_together(self, int32_t leaf) noexcept nogil:
@@ -388,6 +399,8 @@ cdef class Descent(Simulator):
                 self.ngrams.update(sim)
         self.playout.after_simulation(self.root, sim)
         self.selection.after_simulation(self.root, sim)
+        if self.evaluation is not None and self.evaluation.learns:
+            self.evaluation.after_simulation(self.root, sim)
         self.controller.end_simulation(&sim.results[0] if self.controller.raw else &sim.goals[0])
 
     cdef void back_up_together(self) noexcept nogil:

@@ -67,6 +67,11 @@ cdef enum:
 cdef int64_t MOST_VISITS = 2**31 - 2    # a node counts its visits in 32 bits: a search ends there, after hours
 
 
+cdef bint scaled(Evaluation evaluation):
+    """Whether values have no bounds."""
+    return evaluation is not None and not evaluation.bounded
+
+
 cdef class Draws:
     """The generator of a search, for strategies in Python."""
 
@@ -257,7 +262,7 @@ cdef class Mcts(Descent):
 
     def _make_statistics(self, Rules game, needs, bint controlled, int64_t memory):
         keys = game.n_places * game.n_moves
-        unseen = float("inf") if self.evaluation is not None else 1.0
+        unseen = float("inf") if scaled(self.evaluation) else 1.0
         self.actions = ActionTable(game.n_roles, keys, unseen) if "actions" in needs else None
         if NGRAMS <= needs:
             raise BadInput("one strategy counts single moves as N-grams, another does not: they do not go together")
@@ -278,7 +283,7 @@ cdef class Mcts(Descent):
         sim.n_roles, sim.n_moves, sim.n_keys = game.n_roles, game.n_moves, game.n_places * game.n_moves
         sim.limit = self.max_depth
         sim.record = record
-        sim.scaled = self.evaluation is not None
+        sim.scaled = scaled(self.evaluation)
         sim.ask_alone = self.untried_first
         sim.keyed = game.n_places > 1 and bool(({"actions"} | AMAF | NGRAMS) & needs)
         sim.vectors = self.vector

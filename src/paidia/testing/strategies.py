@@ -175,7 +175,7 @@ class _Check:
     def play(self, search: Mcts, seed: int, *, most: int = 6, simulations: int = 0) -> list[Any]:
         """Search through the first steps of a game; returns all that the searches found."""
         game, found = search.game, []
-        self.unbounded = search.evaluation is not None
+        self.unbounded = search.evaluation is not None and not search.evaluation.bounded
         budget = Budget(simulations=simulations or self.simulations)
         state = game.initial_state()
         draw = random.Random(self.seed)  # who is not searched for moves alike in every game

@@ -2,6 +2,7 @@
 """The base of evaluation strategies."""
 
 from paidia.core.model cimport Situation
+from paidia.search.frame.simulation cimport Simulation
 
 
 cdef class Evaluation(Strategy):
@@ -9,6 +10,9 @@ cdef class Evaluation(Strategy):
 
     cdef double value(self, Situation state, int role) noexcept nogil:
         return 0.0
+
+    cdef bint goes_on(self, Situation state, Simulation* sim) noexcept nogil:
+        return False
 
     cdef void before(self, Situation state) noexcept nogil:
         pass

@@ -1,6 +1,6 @@
 """Ranger: a forager that looks after itself, scouts, and waits for its shots.
 
-Six things are added to the `forager`, each of which can be switched off by its setting:
+Seven things are added to the `forager`, each of which can be switched off by its setting:
 
     provisions   touching a sprite may restore health or fill a store. What each type gave is learned beside the score, and makes
                  the type worth going to the more the less is left:
@@ -25,6 +25,9 @@ Six things are added to the `forager`, each of which can be switched off by its 
                  without a higher score, types of which there are 20 at most, that the avatar (or its shots) can make fewer of,
                  and that nothing makes more of, are goals: a simulation that ends with fewer of them is better by
                  vanish * sum of the shares that are gone (at most one), and  weight(type) += vanish / count^2
+    restless     who thinks long may wait for ever: what flees keeps its distance in every line that is looked at. After
+                 `idle` ticks without a higher score every second stretch of 50 ticks is played with so many simulations a tick
+                 at most, which goes straight for what is near
 
 A design of this project, no paper's.
 """
@@ -55,6 +58,7 @@ cdef enum:
     FEW = 20            # sprites of a type that should vanish
     IN_VAIN = 48        # flights without points
     STEADILY = 2        # units lost before losses count as steady
+    STRETCH = 50        # ticks of thinking less
 
 ctypedef struct Given:
     # What meeting a type of sprite gave.
@@ -78,6 +82,7 @@ class RangerSettings(ForagerSettings, frozen=True, kw_only=True, forbid_unknown_
     scouts: int = 32
     flight: int = 16
     vanish: float = 0.5
+    restless: int = 400
     idle: int = 100
 
 
@@ -197,7 +202,7 @@ cdef class Ranger(Forager):
     cdef Provisions provisions
     cdef ArcadeState later          # where shots fly on
     cdef double care, vanish
-    cdef int idle, scouts, flight, n_types
+    cdef int idle, restless, scouts, flight, n_types
     cdef int64_t n_simulated
     cdef int root_health
     cdef int flights, hits          # in this tick: how often shots were followed, and won points
@@ -207,9 +212,10 @@ cdef class Ranger(Forager):
     def __init__(self, game, settings=None, *, controller=None):
         super().__init__(game, settings, controller=controller)
         s = self.settings
-        if min(s.provisions, s.care, s.scouts, s.flight, s.vanish, s.idle) < 0 or not 0 <= s.far <= 1:
-            raise BadInput("provisions, care, scouts, flight, vanish and idle are 0 or more, far lies between 0 and 1")
+        if min(s.provisions, s.care, s.scouts, s.flight, s.vanish, s.restless, s.idle) < 0 or not 0 <= s.far <= 1:
+            raise BadInput("far lies between 0 and 1; provisions, care, scouts, flight, vanish, restless and idle are 0 or more")
         self.care, self.scouts, self.flight, self.vanish, self.idle = s.care, s.scouts, s.flight, s.vanish, s.idle
+        self.restless = s.restless
         self.n_types = len(game.types)
         self.later = self.new_state()
 
@@ -234,6 +240,9 @@ cdef class Ranger(Forager):
         if (<ArcadeState>self.root).c_score() > self.highest:
             self.highest, self.waited = (<ArcadeState>self.root).c_score(), 0
         self.provisions.vanish = self.vanish if self.waited >= self.idle else 0.0
+        if self.restless > 0 and self.waited >= self.idle and (self.waited - self.idle) // STRETCH % 2 == 0:
+            if self.clock.limit == 0 or self.clock.limit > self.restless:
+                self.clock.limit = self.restless
         return Forager.decide(self)
 
     cdef void prepare(self) noexcept nogil:
