@@ -216,7 +216,8 @@ def test_the_page_of_history(tmp_path: Path, suite_file: Path) -> None:
     assert "By hand." in text
     assert text.count("| aaa |") == 1 and text.count("| bbb |") == 1
     history = page.with_suffix(".csv").read_bytes()
-    broken = lines("ccc")[:1] * 200 + [msgspec.structs.replace(lines("ccc")[0], command="\udcff")]  # a name of a file that is no text
+    line = lines("ccc")[0]
+    broken = [line] * 200 + [msgspec.structs.replace(line, command="\udcff")]  # the name of a file that is no text
     with pytest.raises(BadInput, match="cannot write the history"):
         save_entries(page, broken)
     assert page.with_suffix(".csv").read_bytes() == history and page.read_text(encoding="utf-8") == text
