@@ -448,6 +448,7 @@ COMMANDS = (
 )
 
 
+@cache
 def _recorded() -> bytes:
     from paidia.core.budget import Budget
     from paidia.match.referee import play_match
@@ -461,6 +462,7 @@ def _hosted() -> bytes:
             b'"playClock": 1, "playerNamesFromHost": ["a", null]}')  # fmt: skip
 
 
+@cache
 def _stored() -> bytes:
     small = parse_plan('games = ["tic-tac-toe"]\nagents = ["random"]\nopponents = ["mast"]\nsims = 5\nmatches = 2\n')
     with tempfile.TemporaryDirectory() as folder:

@@ -37,18 +37,20 @@ LONGEST = 3600.0
 def work(name: str, until: float, seed: int, place: str) -> None:
     """One process: fuzz a target until `time.monotonic()` has come so far, and write down what came of it."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    last = Path(place) / "last"
+    last = os.open(Path(place) / "last", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+
+    def remember(data: bytes) -> None:
+        """What is tried is known if the process dies of it; opened once: a file for each case would cost more than many cases."""
+        os.pwrite(last, data, 0)
+        os.ftruncate(last, len(data))
+
     number, outcomes, finds = fuzz(
         TARGETS[name], seeds(name), cases=10**9, seed=seed, expected=EXPECTED.get(name, ()), traced=0.02,
-        before=lambda data: void(last.write_bytes(data)), until=lambda: time.monotonic() > until,
+        before=remember, until=lambda: time.monotonic() > until,
     )  # fmt: skip
     for find in finds:
         save(name, find.data, find.what)
     (Path(place) / "done").write_text(json.dumps([number, outcomes, len(finds)]))
-
-
-def void(thing: object) -> None:
-    """Nothing."""
 
 
 def save(name: str, data: bytes, what: str) -> None:

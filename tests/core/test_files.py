@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import paidia
 from paidia.cli.main import main
 from paidia.core.errors import BadInput
-from paidia.core.files import write_all, write_file
+from paidia.core.files import replacing, write_all, write_file, write_text
 from paidia.experiment.tuning.log import Log, Place
 
 
@@ -97,3 +100,50 @@ def test_the_log_of_a_tuning_run(tmp_path: Path) -> None:
         assert log.points == {Place(0, 0, 0, 0): 1.0}
         log.add([(Place(0, 0, 1, 0), 0.0)])
     assert path.read_bytes() == whole + b"[[0,0,1,0],0.0]\n"
+
+
+def test_a_file_is_there_when_it_is_whole(tmp_path: Path) -> None:
+    """Whatever happens in between, and whoever looks meanwhile."""
+    path = tmp_path / "table.csv"
+    write_text(path, "before")
+    with pytest.raises(KeyboardInterrupt), replacing(path) as fresh:
+        fresh.write_text("half")
+        assert fresh.name == path.name and path.read_text() == "before" and list(tmp_path.glob("*.csv")) == [path]
+        raise KeyboardInterrupt
+    assert path.read_text() == "before" and list(tmp_path.iterdir()) == [path]
+    with replacing(path, lasting=False) as fresh:
+        fresh.write_text("whole")
+    assert path.read_text() == "whole" and list(tmp_path.iterdir()) == [path]
+    with pytest.raises(FileNotFoundError) as error, replacing(tmp_path / "no" / "folder"):
+        pass
+    assert error.value.filename == str(tmp_path / "no" / "folder")  # not the one that nobody knows
+    with pytest.raises(IsADirectoryError), replacing(tmp_path) as fresh:
+        fresh.write_text("")
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() == 0, reason="the superuser may write to everything")
+def test_what_must_not_be_written_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    write_text(path, "before")
+    path.chmod(0o444)
+    with pytest.raises(PermissionError):
+        write_text(path, "after")
+    assert path.read_text() == "before"
+
+
+#: Files in folders of their own that nobody looks for, and a lock that holds nothing.
+SCRATCH = {"web/desk/rules.py", "web/desk/table.py", "connect/engine_seat.py", "games/gdl/lanes/processor/native.py",
+           "experiment/store/lock.py"}  # fmt: skip
+WRITES = re.compile(r"[.](write_text|write_bytes|write_parquet|savefig|save)[(]|[.]open[(]\"[wax]")
+
+
+def test_there_is_one_door() -> None:
+    """Whatever is written is written beside it first (`replacing`), to what is called `fresh` everywhere."""
+    source = Path(paidia.__file__).parent
+    found = {
+        path.relative_to(source).as_posix(): line
+        for path in source.rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if WRITES.search(line) and "fresh" not in line and "savefig(out," not in line  # that is a string
+    }
+    assert set(found) == SCRATCH, found

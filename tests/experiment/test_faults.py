@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ import pytest
 from paidia.core.budget import Budget
 from paidia.experiment.plan import Plan
 from paidia.experiment.run.local import LocalBackend
+from paidia.experiment.run.processes import processes
 from paidia.experiment.run.runner import run_plan
 from paidia.experiment.store import Store
 from paidia.games import load
@@ -71,3 +73,24 @@ def test_a_wall_clock_that_jumps_disturbs_nobody(tmp_path: Path, monkeypatch: py
     result = play_match(load("connect4"), [make_player("uct"), make_player("random")], budget=Budget(seconds=0.02), max_steps=6)
     assert result.record.overruns == [0, 0] or max(result.slowest) < 5.0
     assert all(0.0 <= seconds < 60.0 for seconds in result.seconds)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="nobody is forked here")
+def test_whoever_was_forked_since_starts_processes_too() -> None:
+    """The process from which workers are forked is no child of theirs."""
+
+    def start() -> int | None:
+        process = processes().Process(target=time.monotonic)
+        process.start()
+        process.join()
+        return process.exitcode
+
+    assert start() == 0
+    child = os.fork()
+    if child == 0:
+        code: int | None = 1
+        try:
+            code = start()
+        finally:
+            os._exit(1 if code else 0)
+    assert os.waitpid(child, 0)[1] == 0

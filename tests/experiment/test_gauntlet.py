@@ -215,6 +215,12 @@ def test_the_page_of_history(tmp_path: Path, suite_file: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert "By hand." in text
     assert text.count("| aaa |") == 1 and text.count("| bbb |") == 1
+    history = page.with_suffix(".csv").read_bytes()
+    line = lines("ccc")[0]
+    broken = [line] * 200 + [msgspec.structs.replace(line, command="\udcff")]  # the name of a file that is no text
+    with pytest.raises(BadInput, match="cannot write the history"):
+        save_entries(page, broken)
+    assert page.with_suffix(".csv").read_bytes() == history and page.read_text(encoding="utf-8") == text
     page.write_text("no place", encoding="utf-8")
     with pytest.raises(BadInput, match="no place for the history"):
         save_entries(page, lines("ccc"))

@@ -11,6 +11,7 @@ import pytest
 
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
+from paidia.core.machine.memory import failing
 from paidia.games import load
 from paidia.players.build import build_search
 from paidia.players.definition import change
@@ -84,6 +85,34 @@ def test_a_full_tree_stops_growing_and_the_search_goes_on(agent: str) -> None:
     think(roomy, 30_000)
     assert roomy.tree.n_nodes > small.tree.n_nodes
     assert "full" not in roomy.notes()
+
+
+LARGE = 50_000  # simulations after which nodes and edges of connect4 lie on large pages, where there are such
+
+
+def test_large_arrays_that_cannot_be_had_leave_the_tree_as_it_is() -> None:
+    search = searching("uct", "connect4")
+    with failing(10**6) as calls:
+        think(search, LARGE)
+    whole = search.tree.arrays()
+    assert search.tree.memory[0] > 1 << 22
+    for n in (calls.made - 1, calls.made):
+        search = searching("uct", "connect4")
+        with failing(n):
+            think(search, LARGE)
+        assert search.tree.full and search.tree.n_nodes < len(whole["nodes"])
+        kept = search.tree.n_nodes // 2  # what was there when it could not grow is what was moved
+        assert (search.tree.arrays()["nodes"]["key"][:kept] == whole["nodes"]["key"][:kept]).all()
+
+
+def test_a_limit_without_room_for_both_lets_arrays_grow_where_they_are() -> None:
+    whole = searching("uct", "connect4")
+    think(whole, LARGE)
+    megabytes = whole.tree.memory[0] // 2**20 + 1
+    search = searching("uct", "connect4", memory=megabytes)
+    think(search, LARGE)
+    assert search.tree.memory[0] <= search.tree.memory[1] <= whole.tree.memory[0] + 2**20
+    assert not search.tree.full and search.tree.n_nodes == whole.tree.n_nodes
 
 
 def test_a_search_with_room_again_grows_again() -> None:

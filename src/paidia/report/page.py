@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from paidia.core.errors import BadInput, PaidiaError
+from paidia.core.files import write_text
 from paidia.experiment.signature.behaviour import differ
 from paidia.experiment.store import Store
 from paidia.report.arcade import arcade_tables
@@ -102,7 +103,7 @@ def write_report(
         for table in found:
             table.write_csv(folder)
             table.write_latex(folder)
-        (folder / "report.html").write_text(_page(store, groups, found, compared, usage, trees), encoding="utf-8")
+        write_text(folder / "report.html", _page(store, groups, found, compared, usage, trees))
     except OSError as error:
         raise BadInput(f"cannot write the report: {error}") from None
     return found

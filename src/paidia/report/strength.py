@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 
 from paidia.core.errors import BadInput
+from paidia.core.files import replacing, write_text
 from paidia.experiment.gauntlet.trial import Pairing, Trial
 from paidia.report.estimates import MINIMUM, from_to, share_of_pairs
 from paidia.report.ratings import bradley_terry
@@ -209,13 +210,14 @@ def save_entries(page: Path, entries: Sequence[Entry]) -> None:
     new = {tuple(getattr(each, name) for name in names) for each in entries}
     rows = [each for each in kept if tuple(getattr(each, name) for name in names) not in new] + list(entries)
     try:
-        with file.open("w", newline="", encoding="utf-8") as out:
+        text = page.read_text(encoding="utf-8") if page.exists() else f"# Strength\n\n{BEGIN}\n{END}\n"
+        filled = _filled(text, rows, page)
+        with replacing(file) as fresh, fresh.open("w", newline="", encoding="utf-8") as out:
             writer = csv.writer(out, lineterminator="\n")
             writer.writerow(Entry.__struct_fields__)
             writer.writerows([getattr(each, name) for name in Entry.__struct_fields__] for each in rows)
-        text = page.read_text(encoding="utf-8") if page.exists() else f"# Strength\n\n{BEGIN}\n{END}\n"
-        page.write_text(_filled(text, rows, page), encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        write_text(page, filled)
+    except (OSError, UnicodeError) as error:
         raise BadInput(f"cannot write the history: {error}") from None
 
 

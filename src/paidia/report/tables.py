@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from paidia.core.files import replacing, write_text
 from paidia.report.estimates import MINIMUM, from_to
 from paidia.report.statistics import Interval
 
@@ -90,7 +91,7 @@ class TextTable(msgspec.Struct, frozen=True):
     def write_csv(self, folder: Path) -> None:
         """Write NAME.csv: numbers are numbers, and an estimate has the columns X, X low and X high."""
         wide = [any(isinstance(row[i], Estimate) for row in self.rows) for i in range(len(self.columns))]
-        with (folder / f"{self.name}.csv").open("w", newline="", encoding="utf-8") as out:
+        with replacing(folder / f"{self.name}.csv") as fresh, fresh.open("w", newline="", encoding="utf-8") as out:
             writer = csv.writer(out, lineterminator="\n")
             head: list[str] = []
             for name, three in zip(self.columns, wide, strict=True):
@@ -112,7 +113,7 @@ class TextTable(msgspec.Struct, frozen=True):
             *map(_latex_row, self.texts),
             "\\bottomrule\n\\end{longtable}",
         ]
-        (folder / f"{self.name}.tex").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write_text(folder / f"{self.name}.tex", "\n".join(lines) + "\n")
 
     def html(self) -> str:
         """A section of a page; cells that are verdicts get their colour."""

@@ -29,6 +29,17 @@ cdef inline int choose_edge(Descent search, int32_t node, int role, int32_t firs
     return search.selection.select(search.tree, node, role, first, n, sim)
 
 
+cdef inline void nobody_moves(move_t* joint, int32_t* chosen, int n_roles) noexcept nogil:
+    """Until somebody chooses. Nearly all games have one or two roles: a loop over them would become calls of memset."""
+    cdef int role
+    joint[0], chosen[0] = NO_MOVE, NONE
+    if n_roles > 1:
+        joint[1], chosen[1] = NO_MOVE, NONE
+        if n_roles > 2:
+            for role in range(2, n_roles):
+                joint[role], chosen[role] = NO_MOVE, NONE
+
+
 cdef class Descent(Simulator):
     """Base of the tree search: selection, expansion, playout and what all of them learn."""
 
@@ -211,9 +222,7 @@ cdef class Descent(Simulator):
         cdef int32_t first = here.first, end = here.first + here.n_edges, n, edge = NONE, child = NONE, replica = NONE
         cdef move_t* joint = sim.moves + <Py_ssize_t>sim.length * n_roles
         cdef int32_t* chosen = self.path.edges + <Py_ssize_t>self.path.length * n_roles
-        for role in range(n_roles):
-            joint[role] = NO_MOVE
-            chosen[role] = NONE
+        nobody_moves(joint, chosen, n_roles)
         if self.controller.per_state:
             for role in range(n_roles):
                 self.controller.fresh(role, sim.vectors + role * N_PARAMETERS)

@@ -10,6 +10,7 @@ from typing import Literal
 from paidia.cli.output import note
 from paidia.cli.templates import TEMPLATES
 from paidia.core.errors import BadInput
+from paidia.core.files import write_text
 
 
 def run(kind: Literal["game", "strategy", "tuner", "agent"], name: str, *, folder: Path = Path()) -> None:
@@ -33,9 +34,9 @@ def run(kind: Literal["game", "strategy", "tuner", "agent"], name: str, *, folde
     here = 'str(Path(__file__).with_name("' + file.name + '"))'
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file.write_text(text.format(**parts), encoding="utf-8")
+        write_text(file, text.format(**parts))
         filled = test.format(**parts, file="HERE").replace("'HERE'", here)
-        test_file.write_text(f"from pathlib import Path\n\n{filled}", encoding="utf-8")
+        write_text(test_file, f"from pathlib import Path\n\n{filled}")
     except OSError as error:
         raise BadInput(f"cannot write to {folder}: {error.strerror or error}") from None
     note(f"{file} is ready; test it with: pytest {test_file}")

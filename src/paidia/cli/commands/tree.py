@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from paidia.cli.budget import read_budget
 from paidia.cli.output import print_json, say, status, table
 from paidia.core.errors import BadInput
+from paidia.core.files import replacing
 from paidia.core.model import Rules
 from paidia.experiment.cells import Cell
 from paidia.experiment.expand import expand
@@ -103,7 +104,8 @@ def run(
         msgspec.structs.replace(numbers, name=output.stem).write_csv(output.parent)
     elif output is not None and output.suffix == ".npz":
         assert isinstance(tree, Tree)
-        tree.save(output)
+        with replacing(output) as fresh:
+            tree.save(fresh)
     elif output is not None and steps == number == 1:
         assert isinstance(tree, Tree)
         _draw_top(tree, cell_game(cell), output, title)

@@ -66,23 +66,26 @@ static inline double paidia_log(double x) {
 #include <math.h>
 #define PAIDIA_COUNTED 4096
 #define PAIDIA_LOGS 65536
-static double paidia_logs[PAIDIA_LOGS], paidia_inverses[PAIDIA_COUNTED], paidia_inverse_roots[PAIDIA_COUNTED];
-static double paidia_root_logs[PAIDIA_COUNTED];
+static double paidia_logs[PAIDIA_LOGS], paidia_root_logs[PAIDIA_COUNTED];
+static struct { double one, root; } paidia_inverses[PAIDIA_COUNTED];    /* whoever wants one mostly wants the other */
 
 static inline void paidia_prepare_counts(void) {
     paidia_logs[0] = 0.0;
     for (int n = 1; n < PAIDIA_LOGS; n++) paidia_logs[n] = paidia_log((double)n);
     for (int n = 1; n < PAIDIA_COUNTED; n++) {
-        paidia_inverses[n] = 1.0 / (double)n;
-        paidia_inverse_roots[n] = 1.0 / sqrt((double)n);
+        paidia_inverses[n].one = 1.0 / (double)n;
+        paidia_inverses[n].root = 1.0 / sqrt((double)n);
         paidia_root_logs[n] = sqrt(paidia_logs[n]);
     }
 }
 
 static inline double paidia_log_count(int32_t n) { return n < PAIDIA_LOGS ? paidia_logs[n] : paidia_log((double)n); }
-static inline double paidia_inverse(int32_t n) { return n < PAIDIA_COUNTED ? paidia_inverses[n] : 1.0 / (double)n; }
 static inline double paidia_inverse_root(int32_t n) {
-    return n < PAIDIA_COUNTED ? paidia_inverse_roots[n] : 1.0 / sqrt((double)n);
+    return n < PAIDIA_COUNTED ? paidia_inverses[n].root : 1.0 / sqrt((double)n);
+}
+static inline double paidia_bound(double sum, double scale, int32_t n) {
+    if (n < PAIDIA_COUNTED) return sum * paidia_inverses[n].one + scale * paidia_inverses[n].root;
+    return sum * (1.0 / (double)n) + scale * (1.0 / sqrt((double)n));
 }
 static inline double paidia_root_log_count(int32_t n) {
     return n < PAIDIA_COUNTED ? paidia_root_logs[n] : sqrt(paidia_log_count(n));

@@ -14,6 +14,9 @@ from libc.stdlib cimport calloc as c_calloc
 from libc.stdlib cimport malloc as c_malloc
 from libc.stdlib cimport realloc as c_realloc
 
+cdef extern from "paidia/core/machine/pages.h" nogil:
+    void* on_large_pages "paidia_on_large_pages"(void* block, size_t held, size_t size)
+
 __all__ = ["failing"]
 
 cdef long first_to_fail = 0     # 0: none
@@ -38,6 +41,10 @@ cdef void* calloc(size_t n, size_t size) noexcept nogil:
 
 cdef void* realloc(void* block, size_t size) noexcept nogil:
     return NULL if refused() else c_realloc(block, size)
+
+
+cdef void* enlarge(void* block, size_t held, size_t size) noexcept nogil:
+    return NULL if refused() else on_large_pages(block, held, size)
 
 
 cdef class failing:

@@ -40,7 +40,10 @@ class _Forked(ForkServerProcess):
     @staticmethod
     def _Popen(process_obj: Any) -> Any:
         with _without_script():
-            return ForkServerProcess._Popen(process_obj)
+            try:
+                return ForkServerProcess._Popen(process_obj)
+            except ChildProcessError:  # the process to fork from is no child of ours: we were forked since, or somebody buried it
+                return SpawnProcess._Popen(process_obj)
 
 
 class _Spawned(SpawnProcess):

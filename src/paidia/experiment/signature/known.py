@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 import paidia
+from paidia.core.files import replacing
 from paidia.experiment.signature.suite import part
 
 __all__ = ["known_parts"]
@@ -35,9 +36,8 @@ def _known(name: str) -> int:
         known[name] = part(name)
         with contextlib.suppress(OSError):
             file.parent.mkdir(parents=True, exist_ok=True)
-            fresh = file.with_suffix(f".{os.getpid()}")
-            fresh.write_bytes(msgspec.json.encode(known))
-            fresh.replace(file)
+            with replacing(file, lasting=False) as fresh:
+                fresh.write_bytes(msgspec.json.encode(known))
     return known[name]
 
 

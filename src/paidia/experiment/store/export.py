@@ -6,6 +6,7 @@ import csv
 from pathlib import Path
 
 from paidia.core.errors import BadInput
+from paidia.core.files import replacing
 from paidia.experiment.metrics import metrics
 from paidia.experiment.store.store import Store
 
@@ -47,7 +48,7 @@ def export(store: Store, path: Path) -> int:
     columns = [column[0] for column in cursor.description]
     try:
         if path.suffix == ".csv":
-            with path.open("w", newline="", encoding="utf-8") as out:
+            with replacing(path) as fresh, fresh.open("w", newline="", encoding="utf-8") as out:
                 writer = csv.writer(out, lineterminator="\n")
                 writer.writerow(columns)
                 writer.writerows(cursor)
@@ -63,4 +64,5 @@ def _parquet(rows: list[tuple[object, ...]], columns: list[str], path: Path) -> 
         import polars
     except ImportError:
         raise BadInput("Parquet needs polars: pip install 'paidia[analysis]' (or export to .csv)") from None
-    polars.DataFrame(rows, schema=columns, orient="row", infer_schema_length=None).write_parquet(path)
+    with replacing(path) as fresh:
+        polars.DataFrame(rows, schema=columns, orient="row", infer_schema_length=None).write_parquet(fresh)

@@ -71,6 +71,11 @@ cdef inline int height(const Position* p, const Rules* rules, int column) noexce
     return popcount(discs & (((<uint64_t>1) << rules.rows) - 1))
 
 
+cdef inline uint64_t landing(uint64_t discs, const Rules* rules, int column) noexcept nogil:
+    """On a board of one word: the cell in which the next disc of a column comes to lie, 0 if it is full."""
+    return (discs + rules.bottom[column]) & rules.column[column]
+
+
 cdef class Connect4(GridGame):
     """The rules of connect four on one board size."""
 
@@ -108,7 +113,7 @@ cdef class Connect4State(GridState):
     cdef Position p
     cdef move_t moves[MAX_SIDE]
 
-    def __init__(self, Connect4 game):
+    def __init__(self, Connect4 game not None):
         self.game = game
         self.rules = &game.rules
         self.p = game.rules.start
@@ -118,9 +123,16 @@ cdef class Connect4State(GridState):
 
     cdef int c_legal(self, int role, const move_t** moves) noexcept nogil:
         cdef int column, n = 0
+        cdef uint64_t discs
         moves[0] = self.moves
         if role != self.p.mover:
             return 0
+        if self.rules.n_words == 1:
+            discs = self.p.discs[0].w[0] | self.p.discs[1].w[0]
+            for column in range(self.rules.columns):
+                self.moves[n] = column
+                n += landing(discs, self.rules, column) != 0
+            return n
         for column in range(self.rules.columns):
             self.moves[n] = column
             n += height(&self.p, self.rules, column) < self.rules.rows
@@ -130,18 +142,20 @@ cdef class Connect4State(GridState):
         cdef const Rules* rules = self.rules
         cdef int role = self.p.mover, column = joint[role], column_bits = rules.rows + 1
         cdef Bits* discs = &self.p.discs[role]
-        flip(discs, column * column_bits + height(&self.p, rules, column))
         self.p.left -= 1
+        self.p.mover = 1 - role
         if rules.n_words == 1:
-            if four(discs.w[0], column_bits):
+            discs.w[0] |= landing(discs.w[0] | self.p.discs[1 - role].w[0], rules, column)
+            if four(discs.w[0], 7) if column_bits == 7 else four(discs.w[0], column_bits):      # immediate shifts
                 self.p.winner = role
-        elif (
+            return
+        flip(discs, column * column_bits + height(&self.p, rules, column))
+        if (
             four_in_line(discs, 1, rules.n_words) or four_in_line(discs, column_bits, rules.n_words)
             or four_in_line(discs, column_bits + 1, rules.n_words)
             or four_in_line(discs, column_bits - 1, rules.n_words)
         ):
             self.p.winner = role
-        self.p.mover = 1 - role
 
     cdef bint c_terminal(self) noexcept nogil:
         return self.p.winner >= 0 or self.p.left == 0
@@ -180,7 +194,7 @@ cdef class Connect4State(GridState):
             limit = left
         while steps < limit:
             column = <int>(((rng_next(&local) >> 32) * <uint64_t>columns) >> 32)
-            drop = ((own | other) + rules.bottom[column]) & rules.column[column]
+            drop = landing(own | other, rules, column)
             if drop == 0:
                 continue
             steps += 1

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from paidia.core.errors import BadInput
+from paidia.core.files import replacing
 from paidia.games.vgdl.engine.game import VgdlGame, VgdlState
 from paidia.games.vgdl.views.looks import Colour, Look, looks_of, visible
 from paidia.games.vgdl.views.pictures import Mark, marks
@@ -73,9 +74,11 @@ def save_frame(state: VgdlState, file: Path) -> None:
     looks = looks_of(state.game)
     try:
         if file.suffix == ".svg":
-            file.write_text(svg_frame(state, looks), encoding="utf-8")
+            with replacing(file, lasting=False) as fresh:  # a film has thousands
+                fresh.write_text(svg_frame(state, looks), encoding="utf-8")
         elif file.suffix == ".png":
-            image(state, looks).save(file)
+            with replacing(file, lasting=False) as fresh:
+                image(state, looks).save(fresh)
         else:
             raise BadInput(f"a frame is written as .svg or .png, not {file.name}")
     except OSError as error:
@@ -116,6 +119,7 @@ class Film:
             return
         first, *others = self.pictures
         try:
-            first.save(self.target, save_all=True, append_images=others, duration=GIF_TICK, loop=0)
+            with replacing(self.target) as fresh:
+                first.save(fresh, save_all=True, append_images=others, duration=GIF_TICK, loop=0)
         except OSError as error:
             raise BadInput(f"cannot write {self.target}: {error}") from None

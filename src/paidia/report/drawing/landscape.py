@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from paidia.core.errors import BadInput
+from paidia.core.files import replacing
 from paidia.core.machine.sums import Sums
 from paidia.experiment.tuning.landscape import Genes
 from paidia.experiment.tuning.tune import TuneResult
@@ -132,7 +133,8 @@ def _draw_grid(result: TuneResult, path: Path, Figure: Any, FigureCanvasAgg: Any
     title = f"{result.plan.name}: {number:,} evaluations by {result.plan.method}; marked: the recommended values"
     figure.suptitle(title_lines(title, 2.8 * d + 1.5))
     try:
-        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+        with replacing(path) as fresh:
+            figure.savefig(fresh, metadata={"Date": None} if path.suffix == ".svg" else None)
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot write the picture {path}: {error}") from None
 

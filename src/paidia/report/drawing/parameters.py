@@ -14,6 +14,7 @@ from typing import Any
 
 from paidia.control.trajectory import RoleTrajectory, Trajectory, read_trajectory
 from paidia.core.errors import BadInput
+from paidia.core.files import replacing
 from paidia.report.drawing.plots import drawing_style, short, title_lines
 
 __all__ = ["check_suffix", "draw_parameters", "export_parameters", "write_parameters"]
@@ -61,7 +62,7 @@ def write_parameters(
 def export_parameters(seats: Sequence[tuple[str, Mapping[str, Any] | None]], path: Path, *, roles: Sequence[str] = ()) -> None:
     """One row for each value of each parameter in each turn; `best` is 1 for the values of the best combination."""
     try:
-        with path.open("w", newline="", encoding="utf-8") as file:
+        with replacing(path) as fresh, fresh.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(COLUMNS)
             for number, (agent, plain) in enumerate(seats, start=1):
@@ -123,7 +124,8 @@ def _draw_all(record: Trajectory, path: str | Path, roles: Sequence[str], title:
     if image is not None:
         figure.colorbar(image, ax=figure.axes, label="share of the turn's draws")
     try:
-        figure.savefig(path)
+        with replacing(path) as fresh:
+            figure.savefig(fresh)
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot write the picture {path}: {error}") from None
 

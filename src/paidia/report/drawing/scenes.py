@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from paidia.core.errors import BadInput
+from paidia.core.files import replacing, write_text
 from paidia.core.picture import COLOURS, Scene, Shape, svg
 
 __all__ = ["save_scene", "scene_image"]
@@ -18,9 +19,10 @@ def save_scene(scene: Scene, file: Path, *, scale: float = 1.0) -> None:
         raise BadInput(f"a picture is written to FILE.svg or FILE.png, not {file.name}")
     try:
         if file.suffix == ".svg":
-            file.write_text(svg(scene), encoding="utf-8")
+            write_text(file, svg(scene))
         else:
-            scene_image(scene, scale=scale).save(file)
+            with replacing(file) as fresh:
+                scene_image(scene, scale=scale).save(fresh)
     except OSError as error:
         raise BadInput(f"cannot write {file}: {error}") from None
 

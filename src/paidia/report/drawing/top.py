@@ -10,6 +10,7 @@ import msgspec
 import numpy.typing as npt
 
 from paidia.core.errors import BadInput
+from paidia.core.files import replacing
 from paidia.report.drawing.plots import drawing_style, short, title_lines
 
 __all__ = ["TopNode", "draw_top", "top_nodes"]
@@ -111,7 +112,8 @@ def draw_top(top: TopNode, file: Path, *, title: str) -> None:
         axes.axis("off")
         figure.suptitle(title_lines(title, 2.6 * (depth + 1)), x=0.01, ha="left", fontsize=11)
         try:
-            figure.savefig(file, dpi=150, metadata={"Date": None} if file.suffix == ".svg" else None)
+            with replacing(file) as fresh:
+                figure.savefig(fresh, dpi=150, metadata={"Date": None} if file.suffix == ".svg" else None)
         except (OSError, ValueError) as error:
             raise BadInput(f"cannot write the picture {file}: {error}") from None
 

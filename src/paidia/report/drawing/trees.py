@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from paidia.core.errors import BadInput
+from paidia.core.files import replacing
 from paidia.experiment.studies.trees import AverageShape, Growth
 from paidia.report.drawing.plots import PALETTE, drawing_style, short, title_lines
 
@@ -98,6 +99,7 @@ def _figure_class() -> Any:
 
 def _save(figure: Any, file: Path) -> None:
     try:
-        figure.savefig(file, dpi=200, metadata={"Date": None} if file.suffix == ".svg" else None)
+        with replacing(file) as fresh:
+            figure.savefig(fresh, dpi=200, metadata={"Date": None} if file.suffix == ".svg" else None)
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot write the picture {file}: {error}") from None

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from paidia.core.errors import RuleError
+from paidia.core.files import write_file, write_text
 from paidia.experiment.studies.trees import AverageShape
 from paidia.report.arcade import all_games, loss_kinds
 from paidia.report.drawing.plots import Bar, interval_plot, plots_available, scatter_plot
@@ -112,7 +113,7 @@ def draw_figures(folder: Path, out: Path) -> list[Drawn]:
 
 def _bars(figure: Figure, bars: list[Bar], out: Path, *, middle: float | None, unit: str) -> list[str]:
     text = interval_plot(bars, title=figure.title, middle=middle, unit=unit)
-    (out / f"{figure.id}.svg").write_text(text, encoding="utf-8")
+    write_text(out / f"{figure.id}.svg", text)
     return [f"{figure.id}.svg"]
 
 
@@ -136,7 +137,7 @@ def _losses(figure: Figure, groups: Sequence[Group], folder: Path, out: Path) ->
     r, p = correlation(points)
     named = [(point.game.removeprefix("vgdl:"), point.lost, point.change) for point in points]
     text = scatter_plot(named, title=figure.title, x="simulations with a lost play-out in %", y="change of wins in points of %")
-    (out / f"{figure.id}.svg").write_text(text, encoding="utf-8")
+    write_text(out / f"{figure.id}.svg", text)
     return [f"{figure.id}.svg"], f"Pearson's r = {r:.2f}, p = {p:.3f} (the paper: 0.31, 0.016). {_matches(groups)}"
 
 
@@ -180,7 +181,7 @@ def _pictures(name: str) -> Callable[[Figure, Sequence[Group], Path, Path], tupl
         if not (folder / name).exists():
             return [], ""
         file = f"{folder.name}-{name}"
-        (out / file).write_bytes((folder / name).read_bytes())
+        write_file(out / file, (folder / name).read_bytes())
         return [file], "OFFLINE, SIM-RND and NTBEA, the first match, the tree of the first player."
 
     return draw

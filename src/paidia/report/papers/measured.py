@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from paidia.core.errors import BadInput, RuleError
+from paidia.core.files import replacing
 from paidia.report.papers.claims import Judged, judge_claims, load_claims, own_values, printed_values
 from paidia.report.papers.compare import MOST_USED, RATES, Comparison, beside, judged
 from paidia.report.papers.printed import Printed, Table, table_order
@@ -148,7 +149,7 @@ def read_rows(file: Path, columns: Sequence[str]) -> list[dict[str, str]]:
 def write_rows(file: Path, columns: Sequence[str], rows: Iterable[dict[str, str]]) -> None:
     """Write such a file."""
     try:
-        with file.open("w", newline="", encoding="utf-8") as out:
+        with replacing(file) as fresh, fresh.open("w", newline="", encoding="utf-8") as out:
             writer = csv.DictWriter(out, columns, lineterminator="\n", restval="", extrasaction="ignore")
             writer.writeheader()
             writer.writerows(rows)

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from paidia.core.errors import BadInput
+from paidia.core.files import write_text
 from paidia.report.estimates import MINIMUM, from_to
 from paidia.report.papers.claims import Judged, column_of
 from paidia.report.papers.compare import MOST_USED, RATES, Comparison
@@ -145,8 +146,8 @@ def write_pages(tables: Sequence[Table], folder: Path) -> list[Paper]:
         (folder / "results").mkdir(parents=True, exist_ok=True)
         for paper in papers:
             figures = draw_figures(paper.folder, folder / "images" / "results")
-            (folder / "results" / f"{paper.id}.md").write_text(_page(paper, figures), encoding="utf-8")
-        (folder / "results.md").write_text(_index(papers), encoding="utf-8")
+            write_text(folder / "results" / f"{paper.id}.md", _page(paper, figures))
+        write_text(folder / "results.md", _index(papers))
     except OSError as error:
         raise BadInput(f"cannot write the pages: {error}") from None
     return papers

@@ -1,10 +1,11 @@
 # Memory that grows while a search runs, up to a limit: a wish beyond it is refused like one that the machine cannot grant.
 
 from libc.stdint cimport int64_t
-from paidia.core.machine.memory cimport realloc
+from paidia.core.machine.memory cimport enlarge, realloc
 
 cdef enum:
     LOCKS = 64          # of what several threads may want to change: things whose numbers end alike share one
+    LARGE = 1 << 21     # bytes of an array that is worth large pages
     APART = 16          # numbers between things that different threads write: they must not slow each other down
 
 cdef enum:              # of arrays that several threads share: they grow while all threads wait, never under anybody's hands
@@ -37,7 +38,10 @@ cdef inline void* resize(Room* room, void* block, int64_t before, int64_t after)
     """A block of `after` bytes with what was in the block of `before` bytes; NULL, and nothing changed, if there is no room."""
     cdef void* larger = NULL
     if has_room(room, after - before):
-        larger = realloc(block, <size_t>after)
+        if after >= LARGE and room.used + after <= room.limit:
+            larger = enlarge(block, <size_t>before, <size_t>after)
+        else:           # where there is no room for both, it grows where it is
+            larger = realloc(block, <size_t>after)
     if larger == NULL:
         room.short_of = True
         return NULL

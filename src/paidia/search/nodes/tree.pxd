@@ -186,6 +186,11 @@ cdef inline void visit(Tree tree, int32_t node) noexcept nogil:
         tree.nodes[node].visits += 1
 
 
+cdef inline bint plain(Tree tree) noexcept nogil:
+    """Whether a result that passes an edge is one visit and its sum more, and nothing besides."""
+    return not tree.shared and tree.edge_more == NULL and tree.squares == NULL
+
+
 cdef inline void count(Tree tree, int32_t edge, double result, double weight) noexcept nogil:
     """A result passes an edge; whole visits of positions need no weight."""
     cdef Edge* record = &tree.edges[edge]

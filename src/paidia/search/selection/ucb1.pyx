@@ -11,7 +11,7 @@ nothing more.
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t
 
-from paidia.core.machine.maths cimport inverse, inverse_root, log, log_count, prepare_counts
+from paidia.core.machine.maths cimport bound, log, prepare_counts, root_log_count
 from paidia.search.frame.parameters cimport N_PARAMETERS, P_C, P_FPU, P_VO
 from paidia.search.selection.base cimport Selection
 from paidia.search.frame.simulation cimport Simulation
@@ -27,8 +27,9 @@ cdef class Ucb1(Selection):
         cdef double* p = sim.vectors + role * N_PARAMETERS
         cdef const Edge* edges = tree.edges + first
         cdef double* values = self.values
-        cdef int i, seen
+        cdef int i, seen, chosen = 0, equal = 0
         cdef double best = -INFINITY, value, scale, fpu
+        cdef bint better
         if tree.sequences or self.controller.per_read:
             return self.select_general(tree, node, role, first, n, sim)
         if p[P_FPU] == INFINITY and tree.nodes[node].visits < n:
@@ -36,12 +37,17 @@ cdef class Ucb1(Selection):
             if i >= 0:
                 return i
         fpu = p[P_FPU]
-        scale = p[P_C] * sqrt(log_count(tree.nodes[node].visits))
+        scale = p[P_C] * root_log_count(tree.nodes[node].visits)
         for i in range(n):
             seen = edges[i].visits
-            value = edges[i].sum * inverse(seen) + scale * inverse_root(seen) if seen > 0 else fpu
+            value = bound(edges[i].sum, scale, seen) if seen > 0 else fpu
             values[i] = value
-            best = value if value > best else best
+            better = value > best       # no branch to mispredict: which move is best is anybody's guess
+            equal = 1 if better else equal + (value == best)
+            chosen = i if better else chosen
+            best = value if better else best
+        if equal == 1 and p[P_VO] == 0.0 and not self.ties_in_turn:
+            return chosen
         return self.pick(n, best - p[P_VO], sim)
 
     cdef int select_general(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import msgspec
 import paidia
 from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
+from paidia.core.files import replacing
 from paidia.core.model import Rules
 from paidia.experiment.signature.behaviour import parts_of
 from paidia.experiment.signature.known import known_parts
@@ -80,10 +80,8 @@ def _limits(budget: Budget | None) -> dict[str, float] | None:
 
 def write_over(path: Path, record: MatchRecord) -> None:
     """Put a record in the place of the one that was there, or leave that as it is."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        fresh.write_bytes(record.to_json())
-        fresh.replace(path)
+        with replacing(path) as fresh:
+            fresh.write_bytes(record.to_json())
     except OSError as error:
-        fresh.unlink(missing_ok=True)
         raise BadInput(f"{path.name} cannot be written: {error.strerror}") from None

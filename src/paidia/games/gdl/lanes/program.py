@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paidia.core.errors import BadInput
+from paidia.core.files import replacing
 from paidia.games.gdl.lanes.portable import ROUTINES, Op
 
 __all__ = ["LaneProgram", "Planes", "Routine"]
@@ -148,7 +149,7 @@ class LaneProgram(msgspec.Struct, frozen=True):
             name: [routine.n_inputs, routine.n_planes] for name, routine in routines.items()
         }
         arrays: dict[str, Any] = {f"{name}_rows": routine.rows for name, routine in routines.items()}
-        with Path(path).open("wb") as file:
+        with replacing(Path(path)) as fresh, fresh.open("wb") as file:
             np.savez_compressed(file, facts=np.frombuffer(msgspec.json.encode(facts), np.uint8), **arrays)
 
     @classmethod
