@@ -182,8 +182,10 @@ cdef class Prover(Search):
 
     cdef move_t decide(self) noexcept nogil:
         cdef const move_t* moves = NULL
-        cdef int n
+        cdef int n, mover = self.root.c_mover()
         self.prove()
+        if mover >= 0 and mover != self.role:       # it may think, but has nothing to play
+            return NO_MOVE
         if self.best != NO_MOVE:
             return self.best
         n = self.root.c_legal(self.role, &moves)
