@@ -17,12 +17,12 @@ ZERO, ONE = np.float32(0), np.float32(1)
 class SlowCadia(SlowMcts):
     def __init__(
         self, game: Game, parameters: Parameters, *, seed: int, discount: float = 0.999, relative: bool = True,
-        solver: bool = True, ahead: bool = False, max_depth: int = 500,
+        solver: bool = True, max_depth: int = 500,
     ) -> None:
         super().__init__(game, selection="cadia", playout="gibbs", parameters=parameters, seed=seed, max_depth=max_depth)
         self.discount = 1.0 if game.n_roles == 1 else discount
         self.zero_sum = relative and game.n_roles == 2
-        self.solver, self.ahead = solver, ahead
+        self.solver = solver
         self.bounds: dict[int, list[tuple[np.float32, np.float32]]] = {}      # by the id of a node, per role
         self.children: dict[tuple[int, int], Node] = {}                       # (id of a node, place of a move)
 
@@ -49,12 +49,6 @@ class SlowCadia(SlowMcts):
                 break
             if node.moves is None:
                 node.expand(state)
-                if self.ahead:
-                    self.look_ahead(node, state)
-                    bounds = self.bounds_of(node)
-                    if path and all(low == high for low, high in bounds):
-                        proven = [float(low) for low, _ in bounds]
-                        break
             chosen = [(self.choose(node, role) if len(moves) > 1 else 0) if moves else None
                       for role, moves in enumerate(node.moves)]
             joint = [None if i is None else node.moves[role][i] for role, i in enumerate(chosen)]
@@ -73,31 +67,15 @@ class SlowCadia(SlowMcts):
         if proven is None:
             if not node.terminal:
                 self.run_playout(state)
-            goals = self.relative(state.goals)
+            goals = state.goals
+            if self.zero_sum:
+                goals = [(goals[0] - goals[1] + 1.0) / 2.0, (goals[1] - goals[0] + 1.0) / 2.0]
         else:
             goals = proven
         self.enter_results(path, goals)
         if self.solver:
             self.prove(path, node, goals)
         self.enter_tables(path, node if new and not node.terminal else None, tree_length, goals)
-
-    def relative(self, goals: list[float]) -> list[float]:
-        return [(goals[0] - goals[1] + 1.0) / 2.0, (goals[1] - goals[0] + 1.0) / 2.0] if self.zero_sum else goals
-
-    def look_ahead(self, node: Node, state: State) -> None:
-        """Every move is tried: one that ends the game has its node at once."""
-        if node.mover is None:
-            return
-        for i, move in enumerate(node.moves[node.mover]):
-            after = state.clone()
-            after.play([move if role == node.mover else None for role in range(self.game.n_roles)])
-            if after.terminal:
-                child = self.nodes.setdefault(after.key, Node(after))
-                child.stamp = self.step
-                self.children[id(node), i] = child
-                self.bounds[id(child)] = [(np.float32(goal), np.float32(goal)) for goal in self.relative(after.goals)]
-        if any((id(node), i) in self.children for i in range(len(node.moves[node.mover]))):
-            self.rebound(node)
 
     # ------------------------------------------------------------ selection
 

@@ -114,12 +114,8 @@ cdef class Descent(Simulator):
             if self.tree.sequences:
                 if self.state.c_terminal() or not self.ready(node):
                     return node
-            elif get(&self.tree.nodes[node].first) == NONE:
-                if not self.expand(node):
-                    return node
-                if self.backup.looks_ahead and self.path.length and proven(self.tree, node):
-                    known[0] = True
-                    return node
+            elif get(&self.tree.nodes[node].first) == NONE and not self.expand(node):
+                return node
             edge = self.choose_moves(node)
             if self.state.failed:       # it has not moved: there is no child to speak of
                 return node
@@ -161,8 +157,6 @@ cdef class Descent(Simulator):
             return expand_shared(self.tree, node, self.state, self.amaf, &self.sim, self.backlog)
         if not self.tree.expand(node, self.state):
             return False
-        if self.backup.looks_ahead:
-            self.steps += self.backup.look_ahead(self.tree, node, self.state, self.spare, self.step)
         if self.amaf is not None:
             self.tree.nodes[node].amaf = self.amaf.unfold(self.tree.nodes[node].amaf, &self.sim)
         return True

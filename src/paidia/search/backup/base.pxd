@@ -2,7 +2,6 @@
 
 from libc.stdint cimport int32_t
 
-from paidia.core.model cimport Situation
 from paidia.search.frame.simulation cimport Path, Simulation
 from paidia.search.frame.strategy cimport Strategy
 from paidia.search.nodes.tree cimport Tree
@@ -15,12 +14,9 @@ cdef enum:              # the values of situations on the way that a backup want
 
 cdef class Backup(Strategy):
     cdef int wants_values
-    cdef bint looks_ahead       # wants to see every position that gets its moves
     # What the goals of a simulation that was played to its end count, before anyone learns from them.
     cdef void score(self, Simulation* sim) noexcept nogil
     cdef void update(self, Tree tree, const Path* path, const Simulation* sim) noexcept nogil
-    # A node of the tree has just been given its moves: `state` is its position, `spare` one to try them in. Returns how many were.
-    cdef int look_ahead(self, Tree tree, int32_t node, Situation state, Situation spare, int32_t step) noexcept nogil
     # Count a result at one edge alone, by a share; `before` is the value of the situation in which its move was played.
     cdef void credit(self, Tree tree, int32_t edge, double result, double weight, double before,
                      const Simulation* sim) noexcept nogil

@@ -3,7 +3,6 @@
 
 from libc.stdint cimport int32_t
 
-from paidia.core.model cimport Situation
 from paidia.search.frame.simulation cimport Path, Simulation
 from paidia.search.frame.strategy cimport Strategy
 from paidia.search.nodes.tree cimport NONE, Tree, count, visit
@@ -17,9 +16,6 @@ cdef class Backup(Strategy):
 
     cdef void update(self, Tree tree, const Path* path, const Simulation* sim) noexcept nogil:
         pass
-
-    cdef int look_ahead(self, Tree tree, int32_t node, Situation state, Situation spare, int32_t step) noexcept nogil:
-        return 0
 
     cdef void credit(self, Tree tree, int32_t edge, double result, double weight, double before,
                      const Simulation* sim) noexcept nogil:
