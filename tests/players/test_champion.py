@@ -368,3 +368,14 @@ def test_what_is_proven_is_what_the_bounds_say() -> None:
     ]:
         final.choose_at(table(low, high), Draws())
         assert final.proven == proven
+
+
+@pytest.mark.parametrize("id", ["gdl:tic-tac-toe", "tic-tac-toe"])
+def test_who_ponders_on_a_proven_position_plays_nothing(id: str) -> None:
+    """Whatever was proven: in the other's turn there is nothing to play."""
+    game = load(id)
+    state = game.initial_state()
+    player = champion()
+    player.begin(game, 1, state=state.clone(), seed=1, budget=Budget(simulations=5000))
+    decision = player.act(state.clone(), step=0, budget=Budget(simulations=5000))
+    assert decision.move is None and decision.notes is not None and decision.notes["proven"] == 0.5

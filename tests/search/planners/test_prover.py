@@ -180,3 +180,13 @@ def test_games_that_cannot_be_proven_are_refused() -> None:
 def test_it_plays_as_an_agent() -> None:
     result = paidia.play("tic-tac-toe", ["prover", "uct"], sims=5000, seed=1)
     assert result.record.goals[0] >= 0.5
+
+
+@pytest.mark.parametrize("name", ["gdl:tic-tac-toe", "connect4@4x4"])
+def test_in_the_others_turn_it_proves_and_plays_nothing(name: str) -> None:
+    game = _game(name)
+    state = game.initial_state()
+    prover = Prover(game)
+    prover.begin_game(1)
+    result = prover.search(state, Budget(simulations=10**6), role=1, step=0)
+    assert result.move is None and prover.proven == pytest.approx(_value(name, state, 1))
