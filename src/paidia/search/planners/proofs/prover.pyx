@@ -9,8 +9,9 @@ positions are kept in a table; a new position begins with as many as it has move
 Where children are nearly equal it stays with the one it is at for a quarter more (Pawlewicz and Lew 2007), so that it does not
 jump to and fro. A position that it comes to for the first time it tries to exhaust at once, move by move, with a patience that
 grows with all the work so far: small positions are answered several times as fast in that way, and what was answered below one
-that proved too large stays in the table. Both try first what was an answer elsewhere (habits). Questions follow from answers: a win? no: more than nothing? yes: at least the best result seen below a win ...
-Each answer is a bound that is true for ever; when both bounds meet, the value is proven.
+that proved too large stays in the table. Both try first what was an answer elsewhere (habits). Questions follow from answers: a
+win? no: more than nothing? yes: at least the best result seen below a win ... Each answer is a bound that is true for ever; when
+both bounds meet, the value is proven.
 
 Positions that come up again on their own path, moves made at once and chance have no place in such a proof: the search then says
 that it knows nothing. It thinks in positions: a simulation is one position whose children are looked at. Until something is
@@ -51,7 +52,7 @@ cdef enum Answer:
     NO
 
 cdef double SAME = 1e-9
-# Keys of boards are small numbers folded into each other; those of questions begin with one that no board has, lest they be equal.
+# Keys of boards are small numbers folded into each other; those of questions begin with one that no board has: they must differ.
 cdef uint64_t QUESTIONS = <uint64_t>0x70726F6F66733F21
 
 
