@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from paidia.core.player import Decision
 from paidia.experiment.studies.describe import play_states
 from paidia.games import load
 from paidia.match.clocks import Clocks
+from paidia.match.record import MatchRecord, Proven
 from paidia.match.referee import play_match
 from paidia.players.build import build_search
 from paidia.players.champion.features import look
@@ -30,6 +32,7 @@ from paidia.players.registry import load_agent, make_player
 from paidia.search.final_move.base import RootTable
 from paidia.search.final_move.proven_mean import ProvenMean
 from paidia.search.frame.result import SearchResult
+from paidia.search.planners.proofs.prover import Prover
 from paidia.testing import check_player
 
 Run = Callable[..., tuple[int, str, str]]
@@ -50,7 +53,7 @@ def test_long_games_are_cut_short() -> None:
     game = load("gdl:tic-tac-toe")
     chosen = {}
     for long_from in (5, 50):
-        player = champion(long_from=long_from)
+        player = champion(long_from=long_from, proofs=0.0)
         play_match(game, [player, make_player("random")], clocks=clocks(20, 40), seed=1)
         chosen[long_from] = player.why
     assert chosen[5].startswith("cut-solver: random games take 5 moves or more (game of 2 roles")
@@ -166,7 +169,7 @@ def test_the_best_rehearsed_is_preferred(told: list[list[Rehearsed]], best: int)
 
 
 def test_trial_matches_decide_and_are_told() -> None:
-    player = champion()
+    player = champion(proofs=0.0)
     game = load("tic-tac-toe")
     result = play_match(game, [player, make_player("uct")], seed=2, clocks=clocks(40, 150))
     assert "after trial matches against cadia-solver" in player.why and "game of 2 roles" in player.why
@@ -379,3 +382,48 @@ def test_who_ponders_on_a_proven_position_plays_nothing(id: str) -> None:
     player.begin(game, 1, state=state.clone(), seed=1, budget=Budget(simulations=5000))
     decision = player.act(state.clone(), step=0, budget=Budget(simulations=5000))
     assert decision.move is None and decision.notes is not None and decision.notes["proven"] == 0.5
+
+
+# ---------------------------------------------------------------------------- small boards are proven
+
+
+@pytest.mark.parametrize("other", ["prover", "random", "uct"])
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("id", ["tic-tac-toe", "connect4@4x4", "hex@3x3"])
+def test_a_small_board_is_proven_before_the_first_move_and_its_value_is_never_lost(id: str, seat: int, other: str) -> None:
+    game = load(id)
+    judge = Prover(game)
+    judge.begin_game(1)
+    told: list[tuple[float, Decision]] = []
+
+    worth: list[float] = []
+
+    def listen(role: int, decision: Decision) -> None:
+        if role == seat and decision.move is not None:
+            told.append((worth[-1], decision))
+
+    def weigh(state: Any) -> None:
+        if not state.terminal and state.mover == seat:
+            judge.search(state, Budget(simulations=10**6), role=seat)
+            assert judge.proven is not None
+            worth.append(judge.proven)
+
+    def watch(state: Any, step: int, joint: list[int | None]) -> None:
+        weigh(state)
+
+    weigh(game.initial_state())
+    players = [champion(), make_player(other)] if seat == 0 else [make_player(other), champion()]
+    result = play_match(game, players, seed=3, clocks=clocks(2000, 20), watch=watch, thoughts=listen)
+    assert worth == sorted(worth) and result.record.goals[seat] >= worth[-1]
+    for value, decision in told:
+        assert decision.notes is not None and decision.notes["proven"] == value
+
+
+def test_what_is_proven_is_announced_and_recorded(run: Run, tmp_path: Path) -> None:
+    record = tmp_path / "match.json"
+    code, out, err = run(
+        "play", "hex@3x3", "--agents", "champion,random", "--sims", "300", "--start-time", "9", "--record", str(record)
+    )
+    assert code == 0 and err.count("red: proven win") == 1 and "red: proven win from move 1 on" in out
+    told = MatchRecord.from_json(record.read_bytes()).details
+    assert told is not None and told.proven == [Proven(0, 1.0), None]

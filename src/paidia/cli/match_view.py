@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from rich.text import Text
 
 from paidia.cli.output import as_text, console, note, say, status, table
 from paidia.core.model import Rules, Situation
-from paidia.match.record import MatchRecord, Watch, replay
+from paidia.match.record import MatchRecord, Proven, Watch, replay
 from paidia.match.result import MatchResult
 
-__all__ = ["lines_watcher", "played", "show_ending", "show_result", "status_watcher", "watcher", "winner_words"]
+__all__ = ["lines_watcher", "played", "proven_words", "show_ending", "show_result", "status_watcher", "watcher", "winner_words"]
 
 
 def played(game: Rules, joint: list[int | None]) -> str:
@@ -48,9 +49,16 @@ def lines_watcher(game: Rules) -> Watch:
     return watch
 
 
-def show_result(game: Rules, result: MatchResult) -> None:
-    """The last board, and a table of who played, who won and how fast."""
+def proven_words(role: str, value: float) -> str:
+    """What a player announces."""
+    told = {1.0: "win", 0.5: "draw", 0.0: "loss"}.get(value, f"{100 * value:g} of 100")
+    return f"{role}: proven {told}"
+
+
+def show_result(game: Rules, result: MatchResult, proven: Sequence[Proven | None] = ()) -> None:
+    """The last board, a table of who played, who won and how fast, and what players had proven (if not told, by the record)."""
     record = result.record
+    proven = proven or (record.details.proven if record.details else ())
     console.print(replay(record, game).draw())
     table(
         f"{record.game}, {len(record.moves)} moves, {record.budget} per move, seed {record.seed}",
@@ -68,6 +76,9 @@ def show_result(game: Rules, result: MatchResult) -> None:
             )
         ],
     )
+    for role, told in zip(record.roles, proven, strict=False):
+        if told is not None:
+            say(f"{proven_words(role, told.value)} from move {told.step + 1} on")
     show_ending(record)
 
 

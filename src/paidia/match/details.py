@@ -14,10 +14,10 @@ import msgspec
 from paidia.core.budget import Budget
 from paidia.core.player import Decision, Player
 from paidia.match.clocks import Clocks
-from paidia.match.record import Details, MatchRecord, RootMove
+from paidia.match.record import Details, MatchRecord, Proven, RootMove
 from paidia.match.result import MatchResult
 
-__all__ = ["Notebook", "clocks_of", "first_difference", "roots_of"]
+__all__ = ["Notebook", "clocks_of", "first_difference", "proven_of", "roots_of"]
 
 #: Root moves of a whole match; beyond that none are kept.
 MOST_ROOTS = 200_000
@@ -32,6 +32,7 @@ class Notebook:
         self._seats = seats
         self._thoughts: list[dict[int, list[RootMove] | None]] = []
         self._count = 0
+        self.proven: list[Proven | None] = [None] * seats
 
     def think(self, role: int, decision: Decision) -> None:
         """What a player answered; the roles of a step come in their order."""
@@ -40,6 +41,9 @@ class Notebook:
         found = roots_of(decision) if self._count <= MOST_ROOTS else None
         self._count += len(found or ())
         self._thoughts[-1][role] = found
+        value = proven_of(decision)
+        if value is not None and self.proven[role] is None:
+            self.proven[role] = Proven(len(self._thoughts) - 1, value)
 
     def complete(
         self,
@@ -62,6 +66,7 @@ class Notebook:
             max_steps=max_steps,
             signature=dict(signature or {}),
             roots=roots if self._count <= MOST_ROOTS and any(any(step) for step in roots) else [],
+            proven=self.proven if any(self.proven) else [],
         )
         return msgspec.structs.replace(result, record=msgspec.structs.replace(result.record, details=details))
 
@@ -74,6 +79,13 @@ def roots_of(decision: Decision) -> list[RootMove] | None:
     except msgspec.ValidationError:
         return None
     return [_finite(row) for row in found]
+
+
+def proven_of(decision: Decision) -> float | None:
+    """The goal that a player says to be proven for its role, in the notes of a decision; None if it does not say any."""
+    value = decision.notes.get("proven") if isinstance(decision.notes, dict) else None
+    usable = isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
+    return float(value) if usable else None  # type: ignore[arg-type]
 
 
 def _finite(row: RootMove) -> RootMove:

@@ -34,6 +34,13 @@ class RootMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     pruned: bool = False
 
 
+class Proven(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player said to have proven: before which step (from 0), and the goal that is sure for its role."""
+
+    step: int
+    value: float
+
+
 class Details(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is needed to play a match once more, and what its players thought.
 
@@ -47,6 +54,7 @@ class Details(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         signature: The parts of the version's signature that the match depends on, by name.
         roots: For every step and seat the moves at the root of its search, null where it did not search; empty if that
             would be too much.
+        proven: For each seat what it first said to be proven, null where it never did; empty if nobody did.
     """
 
     definitions: list[dict[str, Any] | None] = []
@@ -57,6 +65,7 @@ class Details(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_steps: int = 100_000
     signature: dict[str, int] = {}
     roots: list[list[list[RootMove] | None]] = []
+    proven: list[Proven | None] = []
 
 
 class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

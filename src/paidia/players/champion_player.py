@@ -160,7 +160,7 @@ class ChampionPlayer(AgentPlayer):
                     self._choose(state, meter, budget)
             except OutOfTime:
                 self.why = f"{self._chosen.name}: the start clock ran out"
-            left = meter.rest()
+            left = None if self._proofs is not None and self._proofs.value else meter.rest()
         self._chosen.begin(game, role, state=state, seed=spawn(seed, 1), budget=left)
 
     # ---------------------------------------------------------------- the start clock
@@ -171,9 +171,11 @@ class ChampionPlayer(AgentPlayer):
         meter.count(int(share.used) if share.counted else 0)
         if self._proofs is not None and self._proofs.near(found, 0):
             whole = meter.budget(meter.left)
-            _, rest = self._proofs.look(state, 0, whole, self.settings.proofs)
+            _, rest = self._proofs.look(state, 0, whole, self._proofs.first_share(found, self.settings.proofs))
             meter.count(whole.simulations - rest.simulations)
-        if found.roles > 1:
+        if self._proofs is not None and self._proofs.value:
+            self.why = f"{self._usable[0].name}: {self._proofs.words()} before the first move, and only to be held"
+        elif found.roles > 1:
             if not self._takes_long(found):
                 self._try_matches(state, meter, found)
         elif found.video:
@@ -306,17 +308,23 @@ class ChampionPlayer(AgentPlayer):
         """What is proven to be best, else what the component plays."""
         assert self._chosen is not None
         proofs = self._proofs
-        if budget is not None and proofs is not None and proofs.near(self.features, step):
+        looked = budget is not None and proofs is not None and proofs.near(self.features, step)
+        if looked:
+            assert budget is not None and proofs is not None
             result, budget = proofs.look(state, step, budget, self.settings.proofs)
-            if proofs.value and result.move is not None:
-                words = "won" if proofs.value == 1.0 else f"worth {100 * proofs.value:g} of 100"
-                notes = {**result.notes, "why": f"proven to be {words}", "component": "prover"}
+            if proofs.least and result.move is not None:
+                notes = {**result.notes, "why": proofs.words(), "component": "prover"}
                 self._turns.append((step, self._usable.index(self._chosen), max(1, result.simulations)))
-                return Decision(result.move, simulations=result.simulations, value=proofs.value, notes=notes)
+                return Decision(result.move, simulations=result.simulations, value=proofs.least, notes=notes)
         self._forget_proof()
         decision = self._asked(self._chosen.act(state, step=step, budget=budget), step)
-        if decision.notes is not None and budget is not None and proofs is not None and proofs.value is not None:
-            decision.notes.setdefault("proven", proofs.value)
+        if looked and proofs is not None and decision.notes is not None:
+            if proofs.value is not None:
+                decision.notes.setdefault("proven", proofs.value)
+            better = proofs.instead(decision.move)
+            if better is not None:
+                decision.notes["why"] += "; but its move is proven to lose"
+                return Decision(better, simulations=decision.simulations, notes=decision.notes)
         return decision
 
     def _forget_proof(self) -> None:

@@ -17,7 +17,7 @@ from paidia.core.game import Game, State
 from paidia.games import load
 from paidia.search.planners.proofs.prover import Prover, ProverSettings
 
-SMALL = ["tic-tac-toe", "hex@3x3", "breakthrough@4x3", "connect4@4x4", "domineering@3x4", "gdl:tic-tac-toe"]
+SMALL = ["tic-tac-toe", "hex@3x3", "breakthrough@4x3", "connect4@4x4", "domineering@3x4", "nogo@3x3", "gdl:tic-tac-toe"]
 
 
 @cache
@@ -106,6 +106,54 @@ def test_both_roles_agree_through_a_whole_game() -> None:
         state.play(result.move)
         step += 1
     assert list(state.goals) == [0.5, 0.5]
+
+
+def test_a_value_is_the_best_that_its_moves_are_proven_to_bring() -> None:
+    """Also where the key of a position looks like that of a question (black on the second point, white on the first)."""
+    game = _game("nogo@3x4")
+    search = Prover(game)
+    search.begin_game(1)
+    state = game.initial_state()
+    result = search.search(state, Budget(simulations=10**6), role=0)
+    value = search.proven
+    brought = []
+    for move in state.legal(0):
+        after = state.copy()
+        after.play(move)
+        search.search(after, Budget(simulations=10**6), role=1)
+        assert search.proven is not None
+        brought.append(1.0 - search.proven)
+    assert value == max(brought) and result.notes["proven"] == value
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 1000), sims=st.integers(1, 400))
+def test_moves_that_are_said_to_be_lost_are_lost(seed: int, sims: int) -> None:
+    name = "connect4@4x4"
+    state = _somewhere(name, seed)
+    search = Prover(_game(name))
+    search.begin_game(seed)
+    search.search(state, Budget(simulations=sims), role=state.mover)
+    for move in search.lost_moves:
+        after = state.copy()
+        after.play(move)
+        assert _value(name, after, state.mover) == 0.0
+    if search.proven == 0.0:
+        assert sorted(search.lost_moves) == sorted(state.legal(state.mover))
+
+
+def test_what_is_proven_is_held_for_nothing_after_the_next_moves() -> None:
+    """The table lasts: after the proof and one move of each side the answer takes a small part of the work."""
+    game = _game("connect4@5x4")
+    search = Prover(game)
+    search.begin_game(1)
+    state = game.initial_state()
+    first = search.search(state, Budget(simulations=10**6), role=0)
+    state.play(first.move)
+    state.play(state.legal(1)[0])
+    then = search.search(state, Budget(simulations=10**6), role=0, step=2)
+    assert search.proven is not None and search.proven >= first.notes["proven"]
+    assert then.simulations < first.simulations // 10
 
 
 def test_where_both_move_at_once_nothing_is_proven() -> None:

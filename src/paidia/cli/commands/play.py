@@ -13,7 +13,7 @@ from paidia.cli import arcade, keys
 from paidia.cli.arcade import VideoScreen
 from paidia.cli.budget import read_budget
 from paidia.cli.human import HumanPlayer, Resumed
-from paidia.cli.match_view import lines_watcher, show_result, watcher
+from paidia.cli.match_view import lines_watcher, proven_words, show_result, watcher
 from paidia.cli.output import note, print_json
 from paidia.cli.recorded import load_rules, show_again, signature_for, write_match_parameters
 from paidia.cli.recorded import repeat as repeat_match
@@ -124,7 +124,7 @@ def run(
     elif isinstance(rules, ArcadeGame):
         arcade.show_result(result)
     else:
-        show_result(rules, result)
+        show_result(rules, result, match.notebook.proven)
 
 
 def _clocks(
@@ -197,8 +197,16 @@ class _Match:
     ) -> MatchResult:
         if think is None:
             self.notebook = Notebook(self.rules.n_roles)
-            think = self.notebook.think
+            think = self._announced if watch is not None else self.notebook.think
         return play_match(self.rules, players, seed=self.seed, clocks=self.clocks, watch=watch, thoughts=think)
+
+    def _announced(self, role: int, decision: Decision) -> None:
+        """Takes a thought down, and says what is proven when that is new."""
+        before = self.notebook.proven[role]
+        self.notebook.think(role, decision)
+        told = self.notebook.proven[role]
+        if told is not None and before is None:
+            note(proven_words(self.rules.roles[role], told.value))
 
     def _resumed(self, result: MatchResult, kept: int) -> list[Player]:
         moves = result.record.moves[:kept]

@@ -8,5 +8,8 @@ class ProverSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 class Prover(Search):
     low: float
     high: float
+    zero_sum: bool
     @property
     def proven(self) -> float | None: ...
+    @property
+    def lost_moves(self) -> list[int]: ...

@@ -1,4 +1,4 @@
-"""Proof-number search, depth first: what a position of two opponents is worth, proven, and the moves that hold it.
+"""Proofs: what a position of two opponents is worth, and the moves that hold it.
 
     a question      does the role get at least x (or more than x), whatever the other one does?
     proof number    how many positions must still be answered "yes" to prove it, at least; disproof number likewise for "no"
@@ -7,8 +7,11 @@
 The search goes down where an answer is nearest, and stays below a node as long as that is so (df-pn; Nagai 2002). Numbers of
 positions are kept in a table; a new position begins with as many as it has moves for the side whose moves must all be answered.
 Where children are nearly equal it stays with the one it is at for a quarter more (Pawlewicz and Lew 2007), so that it does not
-jump to and fro. Questions follow from answers: a win? no: more than nothing? yes: at least the best result seen below a win ...
-Each answer is a bound that is true for ever; when both bounds meet, the value is proven.
+jump to and fro. A position that it comes to for the first time it tries to exhaust at once, move by move, with a patience that
+grows with all the work so far: small positions are answered several times as fast in that way, and what was answered below one
+that proved too large stays in the table. Both try first what was an answer elsewhere (habits). Questions follow from answers: a
+win? no: more than nothing? yes: at least the best result seen below a win ... Each answer is a bound that is true for ever; when
+both bounds meet, the value is proven.
 
 Positions that come up again on their own path, moves made at once and chance have no place in such a proof: the search then says
 that it knows nothing. It thinks in positions: a simulation is one position whose children are looked at. Until something is
@@ -26,18 +29,22 @@ from paidia.core.machine.bits cimport mix
 from paidia.core.machine.memory cimport calloc, malloc
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, Rules, Situation, move_t
 from paidia.search.frame.search cimport Search
+from paidia.search.planners.proofs.children cimport Child, bring_forward, numbers_of, sort
+from paidia.search.planners.proofs.table cimport (
+    NEVER, Entry, Numbers, Table, find, free_table, make_table, remember, wipe,
+)
 
 from paidia.core.errors import BadInput
 from paidia.search.frame.result import RootMove
 from paidia.search.registry import SEARCHES
 
 cdef enum:
-    NEVER = 1 << 30         # a number that no work brings down
     DEEPEST = 512
-    BUCKET = 4
     MOST_VALUES = 32
-    SCALE = 4
-    FOCUS = 4
+    SCALE = 4               # one move to be answered counts so much
+    DOUBT = 40              # and so much what was never an answer
+    PATIENCE = 1000         # positions for exhausting one ..
+    SHARE = 8               # .. and this part of all that were looked at so far
 
 cdef enum Answer:
     UNKNOWN
@@ -45,6 +52,8 @@ cdef enum Answer:
     NO
 
 cdef double SAME = 1e-9
+# Keys of boards are small numbers folded into each other; those of questions begin with one that no board has: they must differ.
+cdef uint64_t QUESTIONS = <uint64_t>0x70726F6F66733F21
 
 
 class ProverSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -57,66 +66,48 @@ class ProverSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
             raise BadInput(f"memory is a number of megabytes from 1 on, not {self.memory}")
 
 
-ctypedef struct Numbers:
-    uint32_t proof
-    uint32_t disproof
-
-ctypedef struct Entry:
-    uint64_t key            # of the position and the question; 0: free
-    Numbers numbers
-    int64_t work            # positions looked at below it
-
 ctypedef struct Habit:
     double good
     double all
-
-ctypedef struct Child:
-    uint64_t key
-    move_t joint[2]
-    Numbers numbers
-    int64_t work
-
 
 cdef class Prover(Search):
     """Proves what positions are worth."""
 
     Settings = ProverSettings
 
-    cdef Entry* table
-    cdef Habit* habits
-    cdef uint64_t mask
-    cdef bint used
+    cdef Table table
+    cdef Habit* habits              # how often each role's moves were answers
     cdef list levels                # situations by depth, which keep those below alive
     cdef void** situations
     cdef Child** children
     cdef int* n_children
     cdef uint64_t* path             # keys of the positions on the way down
+    cdef int64_t patience           # where the work ends that a position is to be exhausted with
     cdef int depth_room             # levels that are there
     cdef uint64_t question
+    cdef uint64_t listed            # the one that the numbers of the root's moves are about
     cdef double least               # the question asked
     cdef bint above                 # .. is whether it is more than that
     cdef bint lost_thread           # something came up that proofs cannot deal with
-    cdef bint zero_sum              # what one role gets the other does not, as far as was seen
+    cdef readonly bint zero_sum              # what one role gets the other does not, as far as was seen
     cdef double seen[MOST_VALUES]
     cdef int n_seen
     cdef bint ended                 # the time is up
     cdef readonly double low, high  # what is proven of the present root
+    cdef double held[2]             # and was of the last one of each role, at least
     cdef move_t best
     cdef bint holds                 # it was proven to bring `low`
 
     def __init__(self, game, settings=None, *, controller=None):
         super().__init__(game, settings, controller=controller)
-        cdef uint64_t entries = BUCKET
-        while 2 * entries * sizeof(Entry) <= <uint64_t>self.settings.memory << 20:
-            entries *= 2
-        self.mask = entries - 1
-        self.table = <Entry*>calloc(entries, sizeof(Entry))
         self.situations = <void**>calloc(DEEPEST + 1, sizeof(void*))
         self.children = <Child**>calloc(DEEPEST + 1, sizeof(Child*))
         self.n_children = <int*>calloc(DEEPEST + 1, sizeof(int))
         self.path = <uint64_t*>calloc(DEEPEST + 1, sizeof(uint64_t))
         self.habits = <Habit*>calloc(2 * game.n_moves + 1, sizeof(Habit))
-        if not (self.habits and self.table and self.situations and self.children and self.n_children and self.path):
+        if not (self.habits and self.situations and self.children and self.n_children and self.path):
+            raise MemoryError
+        if not make_table(&self.table, <uint64_t>self.settings.memory << 20):
             raise MemoryError
         self.levels = []
 
@@ -129,8 +120,8 @@ cdef class Prover(Search):
         free(self.situations)
         free(self.n_children)
         free(self.path)
-        free(self.table)
         free(self.habits)
+        free_table(&self.table)
 
     @classmethod
     def cannot_play(cls, Rules game):
@@ -143,18 +134,26 @@ cdef class Prover(Search):
 
     def reset(self):
         """Forget all positions."""
-        if self.used:                   # what has never been written to need not be wiped, which would take memory for it
-            memset(self.table, 0, (self.mask + 1) * sizeof(Entry))
-        self.used = False
+        wipe(&self.table)
         memset(self.habits, 0, 2 * self.game.n_moves * sizeof(Habit))
         self.n_seen = 0
         self.zero_sum = True
         self.low, self.high = 0.0, 1.0
+        self.held[0] = self.held[1] = 0.0
 
     @property
     def proven(self):
         """The value of the last root for the role that was searched for, None if it is not proven."""
         return self.low if self.high - self.low < SAME and self.zero_sum and not self.lost_thread else None
+
+    @property
+    def lost_moves(self):
+        """The moves at the last root that are proven to bring the role nothing."""
+        cdef int i
+        if self.lost_thread or self.listed != self.question or not self.above or self.least > 0.0:
+            return []                   # only of that question a "no" says so
+        return [self.children[0][i].joint[self.role] for i in range(self.n_children[0])
+                if self.children[0][i].numbers.disproof == 0 and self.children[0][i].joint[self.role] != NO_MOVE]
 
     def notes(self):
         """What is proven."""
@@ -192,25 +191,39 @@ cdef class Prover(Search):
         return moves[0] if n > 0 else NO_MOVE
 
     cdef void prove(self) noexcept nogil:
-        """Ask until the value is known or the time is up."""
-        cdef Answer answer
-        cdef double below = 1.0, value
+        """Ask until the value is known or the time is up.
+
+        Whether what was proven before still holds comes first: the answer is in the table, and a better one may take long.
+        """
+        cdef double before = self.held[self.role]
         self.low, self.high = 0.0, 1.0
         self.best = NO_MOVE
+        self.listed = 0
         self.n_children[0] = 0              # those of another root must not be told of this one
         self.holds = self.ended = self.lost_thread = False
+        if 0.0 < before < 1.0 and self.ask(before, False) == YES:
+            self.low = before
+        if not self.ended:
+            self.ask_for_more()
+        self.held[self.role] = self.low
+
+    cdef void ask_for_more(self) noexcept nogil:
+        cdef Answer answer
+        cdef double below = 1.0, value
         answer = self.ask(1.0, False)
         if answer == YES:
             self.low = 1.0
         if answer != NO:
             return
-        answer = self.ask(0.0, True)
+        answer = YES if self.low > 0.0 else self.ask(0.0, True)
         if answer == NO:
             self.high = 0.0
             return
         while answer != UNKNOWN:
             value = self.highest_seen(below)
             if value <= self.low + SAME:
+                if self.low > 0.0 and self.ask(self.low, True) == NO:
+                    self.high = self.low
                 return
             answer = self.ask(value, False)
             if answer == NO:
@@ -237,11 +250,11 @@ cdef class Prover(Search):
         cdef Numbers numbers
         memcpy(&bits, &least, sizeof(bits))
         self.least, self.above = least, above
-        self.question = mix(mix(bits, <uint64_t>above + 1), <uint64_t>self.role + 1)
+        self.question = mix(mix(mix(QUESTIONS, bits), <uint64_t>above + 1), <uint64_t>self.role + 1)
         if not self.make_level(0):
             return UNKNOWN
         (<Situation>self.situations[0]).c_copy(self.root)
-        numbers = self.search_below(0, mix(self.question, self.root.c_key()), NEVER, NEVER)
+        numbers = self.search_below(0, self.key_of(self.root), NEVER, NEVER)
         if self.lost_thread:
             return UNKNOWN
         self.note_best(numbers)
@@ -279,6 +292,10 @@ cdef class Prover(Search):
         cdef bint own
         cdef int64_t began = self.clock.done
         now.proof = now.disproof = 1
+        if find(&self.table, key) == NULL:
+            self.patience = began + PATIENCE + began // SHARE
+            if self.exhaust(depth, key, <Situation>self.situations[depth], &now) or self.ended or self.lost_thread:
+                return now
         if not self.next_simulation():
             self.ended = True
             return now
@@ -287,6 +304,7 @@ cdef class Prover(Search):
             return now
         children, n = self.children[depth], self.n_children[depth]
         own = (<Situation>self.situations[depth]).c_mover() == self.role
+        sort(children, n, own)
         while True:
             now = numbers_of(children, n, own, &best, &second)
             if now.proof >= most_proof or now.disproof >= most_disproof or self.ended or self.lost_thread:
@@ -305,17 +323,52 @@ cdef class Prover(Search):
             children[best].work += self.clock.done
             self.learn(&children[best])
         if not self.lost_thread:
-            self.remember(key, now, self.clock.done - began)
+            remember(&self.table, key, now, self.clock.done - began)
         return now
+
+    cdef bint exhaust(self, int depth, uint64_t key, Situation state, Numbers* answer) noexcept nogil:
+        """Look at all there is below a position, the likeliest moves first; False if patience or time runs out."""
+        cdef int i, n
+        cdef Child* child
+        cdef bint own = state.c_mover() == self.role, answered
+        cdef int64_t began = self.clock.done
+        if began >= self.patience:
+            return False
+        if not self.next_simulation():
+            self.ended = True
+            return False
+        if not self.look_at_children(depth, key, state):
+            self.lost_thread = True
+            return False
+        n = self.n_children[depth]
+        for i in range(n):
+            child = bring_forward(self.children[depth] + i, n - i, own)
+            if child.numbers.proof > 0 and child.numbers.disproof > 0:
+                self.step_down(depth, child)
+                child.work -= self.clock.done
+                answered = self.exhaust(depth + 1, child.key, <Situation>self.situations[depth + 1], &child.numbers)
+                child.work += self.clock.done
+                if not answered:
+                    return False
+                self.learn(child)
+            if (child.numbers.proof == 0) == own:
+                break
+        answer[0] = child.numbers       # of the one that settles it, or the last of those that do not
+        remember(&self.table, key, answer[0], self.clock.done - began)
+        return True
 
     cdef void step_down(self, int depth, const Child* child) noexcept nogil:
         (<Situation>self.situations[depth + 1]).c_copy(<Situation>self.situations[depth])
         (<Situation>self.situations[depth + 1]).c_play(child.joint)
 
     cdef bint look_at_children(self, int depth, uint64_t key, Situation state) noexcept nogil:
-        """The moves at a position with the numbers of what they lead to; False where proofs cannot go."""
+        """The moves at a position with the numbers of what they lead to; False where proofs cannot go.
+
+        Below the root one that settles it is enough.
+        """
         cdef const move_t* moves = NULL
         cdef int mover = state.c_mover(), n = 1, i
+        cdef bint own = mover == self.role
         cdef Child* child
         if depth + 1 >= DEEPEST or not self.make_level(depth + 1) or state.failed:
             return False
@@ -333,8 +386,13 @@ cdef class Prover(Search):
             self.step_down(depth, child)
             if not self.judge(depth + 1, child, <Situation>self.situations[depth + 1]):
                 return False
+            if depth > 0 and (child.numbers.proof if own else child.numbers.disproof) == 0:
+                self.children[depth][0] = child[0]
+                n = 1
+                break
         self.n_children[depth] = n
-        sort(self.children[depth], n, mover == self.role)
+        if depth == 0:
+            self.listed = self.question
         return n > 0
 
     cdef bint judge(self, int depth, Child* child, Situation state) noexcept nogil:
@@ -354,11 +412,11 @@ cdef class Prover(Search):
             else:
                 child.numbers.proof, child.numbers.disproof = NEVER, 0
             return not state.failed
-        child.key = mix(self.question, state.c_key())
+        child.key = self.key_of(state)
         for i in range(depth):
             if self.path[i] == child.key:
                 return False
-        entry = self.find(child.key)
+        entry = find(&self.table, child.key)
         if entry != NULL:
             child.numbers, child.work = entry.numbers, entry.work
             return not state.failed
@@ -370,17 +428,18 @@ cdef class Prover(Search):
         self.foresee(child)
         return not state.failed
 
+    cdef uint64_t key_of(self, Situation state) noexcept nogil:
+        """Of a position and the question about it; never 0, which is a free place in the table."""
+        cdef uint64_t key = mix(self.question, state.c_key())
+        return key if key else 1
+
     cdef void foresee(self, Child* child) noexcept nogil:
         """Moves that were answers elsewhere come first."""
         cdef int player = 0 if child.joint[0] != NO_MOVE else 1
         cdef const Habit* habit = &self.habits[player * self.game.n_moves + child.joint[player]]
-        cdef double doubt = 2.0 * (1.0 - (habit.good + 1.0) / (habit.all + 2.0))
-        if player == self.role:
-            child.numbers.proof = max(<uint32_t>1, <uint32_t>(SCALE * child.numbers.proof * doubt))
-            child.numbers.disproof *= SCALE
-        else:
-            child.numbers.disproof = max(<uint32_t>1, <uint32_t>(SCALE * child.numbers.disproof * doubt))
-            child.numbers.proof *= SCALE
+        cdef uint32_t doubt = <uint32_t>(DOUBT * (1.0 - (habit.good + 1.0) / (habit.all + 2.0)))
+        child.numbers.proof = SCALE * child.numbers.proof + (doubt if player == self.role else 0)
+        child.numbers.disproof = SCALE * child.numbers.disproof + (doubt if player != self.role else 0)
 
     cdef void learn(self, const Child* child) noexcept nogil:
         cdef int player = 0 if child.joint[0] != NO_MOVE else 1
@@ -403,28 +462,6 @@ cdef class Prover(Search):
             self.n_seen += 1
 
     # ---------------------------------------------------------------- memory
-
-    cdef const Entry* find(self, uint64_t key) noexcept nogil:
-        cdef Entry* bucket = self.table + (key & self.mask & ~<uint64_t>(BUCKET - 1))
-        cdef int i
-        for i in range(BUCKET):
-            if bucket[i].key == key:
-                return &bucket[i]
-        return NULL
-
-    cdef void remember(self, uint64_t key, Numbers numbers, int64_t work) noexcept nogil:
-        """Enter what is known of a position; of four that share a place the one with the least work behind it goes."""
-        cdef Entry* bucket = self.table + (key & self.mask & ~<uint64_t>(BUCKET - 1))
-        cdef int i, chosen = 0
-        self.used = True
-        for i in range(BUCKET):
-            if bucket[i].key == key:
-                work += bucket[i].work
-                chosen = i
-                break
-            if bucket[i].work < bucket[chosen].work:
-                chosen = i
-        bucket[chosen].key, bucket[chosen].numbers, bucket[chosen].work = key, numbers, work
 
     cdef bint make_level(self, int depth) noexcept nogil:
         """Room for a position at a depth and for its children."""
@@ -454,60 +491,6 @@ cdef bint forced(Situation state, move_t* joint) noexcept nogil:
             return False
         joint[role] = moves[0] if n == 1 else NO_MOVE
     return True
-
-
-cdef void sort(Child* children, int n, bint own) noexcept nogil:
-    """The nearest first; equal ones stay in order."""
-    cdef Child one
-    cdef int i, k
-    cdef uint32_t number
-    for i in range(1, n):
-        one = children[i]
-        number = one.numbers.proof if own else one.numbers.disproof
-        k = i
-        while k > 0 and (children[k - 1].numbers.proof if own else children[k - 1].numbers.disproof) > number:
-            children[k] = children[k - 1]
-            k -= 1
-        children[k] = one
-
-
-cdef inline Numbers numbers_of(const Child* children, int n, bint own, int* best, uint32_t* second) noexcept nogil:
-    """The numbers of a position from those of its children, the child to go on with, and the number of the next best.
-
-    Only the first of the children that are not refuted count, a quarter of them: with all of them a position with many moves
-    looks far from any answer.
-    """
-    cdef Numbers now
-    cdef uint32_t least = NEVER + 1, next = NEVER, each, other
-    cdef uint64_t total = 0
-    cdef int i, alive = 0
-    best[0] = 0
-    for i in range(n):
-        alive += (children[i].numbers.proof if own else children[i].numbers.disproof) < NEVER
-    alive = 1 + alive // FOCUS
-    for i in range(n):
-        each = children[i].numbers.proof if own else children[i].numbers.disproof
-        if each >= NEVER:
-            continue
-        other = children[i].numbers.disproof if own else children[i].numbers.proof
-        total += other
-        if each < least:
-            next = min(<uint32_t>NEVER, least)
-            least = each
-            best[0] = i
-        elif each < next:
-            next = each
-        alive -= 1
-        if alive == 0:
-            break
-    least = min(least, <uint32_t>NEVER)
-    second[0] = next
-    if least == 0:
-        total = NEVER
-    total = min(total, <uint64_t>NEVER)
-    now.proof = least if own else <uint32_t>total
-    now.disproof = <uint32_t>total if own else least
-    return now
 
 
 SEARCHES.add("prover", Prover)
