@@ -1,4 +1,5 @@
-"""Numbers that are no role, move, cell or type are refused, or are words for nothing; they are never read from memory.
+"""Numbers that are no role, move, cell or type, and nothing in the place of something, are refused, or are words for nothing;
+they are never read from memory.
 
 Each object is asked in a process of its own: what goes wrong here ends it.
 """
@@ -12,16 +13,44 @@ import pytest
 
 ATTACK = """
 import itertools, sys
+from paidia.core.budget import Budget
 from paidia.games import load
 from paidia.games.gdl.interpreter.interpreter import load as interpret
 from paidia.games.gdl.language.rules import parse_sheet
 from paidia.games.gdl.library import LIBRARY
+from paidia.players.build import build_search
+from paidia.players.registry import load_agent
 
-SKIP = {"random_steps", "random_playouts", "random_run", "copies", "random_playout", "generic_playout"}
-NUMBERS = [-1, -(10**6), 5000, 10**6, 2**31 - 1, -(2**31)]
-for spec in sys.argv[1:]:
+SKIP = {"random_steps", "random_playouts", "random_run", "copies", "random_playout", "generic_playout", "recruit", "save"}
+NUMBERS = [-1, -(10**6), 5000, 10**6, 2**31 - 1, -(2**31), None]
+KERNEL = 1 << 9     # types that are not compiled have this flag
+
+
+def searches(game, names):
+    for name in names:
+        search = build_search(load_agent(name), game)
+        search.begin_game(1)
+        search.search(game.initial_state(), Budget(simulations=30))
+        yield search
+
+
+def parts(thing):
+    values = [getattr(thing, name, None) for name in dir(thing) if not name.startswith("__")]
+    return [one for one in values if type(one).__module__.startswith("paidia") and not type(one).__flags__ & KERNEL]
+
+
+for words in sys.argv[1:]:
+    spec, *names = words.split()
     game = interpret(parse_sheet(LIBRARY.text("tic-tac-toe")), "t") if spec == "interpreted" else load(spec)
-    for thing in (game, game.initial_state()):
+    found = list(searches(game, names))
+    for thing in (game, game.initial_state(), *found, *(part for search in found for part in parts(search))):
+        made = type(thing)
+        for given in [(None,), (None, None), (None, 1), (-1,), (10**6, -1)]:
+            print(spec, made, given, file=sys.stderr)
+            try:
+                made(*given)
+            except Exception:
+                pass
         for name in dir(thing):
             call = None if name.startswith("_") or name in SKIP else getattr(thing, name, None)
             if callable(call):
@@ -35,9 +64,18 @@ print("alive")
 """
 
 THINGS = [
-    ["tic-tac-toe", "connect4", "breakthrough", "domineering", "reversi", "hex@5x5", "go@5x5", "knightthrough"],
+    [
+        "tic-tac-toe uct grave cadia-style mast prover",
+        "connect4",
+        "breakthrough",
+        "domineering",
+        "reversi",
+        "hex@5x5",
+        "go@5x5",
+        "knightthrough",
+    ],
     ["gdl:tic-tac-toe", "gdl:coin-guess", "interpreted"],
-    ["vgdl:museum"],
+    ["vgdl:museum one-step iw-1 bfs-safe olets rhea hybrid sample-mcts maastcts2"],
 ]
 
 

@@ -55,7 +55,7 @@ cdef class VideoLanes:
     cdef uint8_t[::1] _over
     cdef int64_t[::1] _winners, _ticks
 
-    def __init__(self, VgdlGame game, int lanes, *, bint ids=False):
+    def __init__(self, VgdlGame game not None, int lanes, *, bint ids=False):
         cdef VgdlState state
         cdef int i
         if not 1 <= lanes <= 1 << 20:
@@ -215,7 +215,7 @@ cdef class VideoLanes:
         self.check_idle()
         return self.states[lane].copy()
 
-    def put(self, int lane, VgdlState state):
+    def put(self, int lane, VgdlState state not None):
         """Go on in a lane from a situation of the same game."""
         if not 0 <= lane < self.n:
             raise BadInput(f"lanes are 0 to {self.n - 1}, not {lane}")

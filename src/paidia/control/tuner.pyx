@@ -41,7 +41,7 @@ def columns_of(wanted, names):
 cdef class Allocation:
     """How one role distributes the simulations over the combinations."""
 
-    def __init__(self, Combinations combinations, seed):
+    def __init__(self, Combinations combinations not None, seed):
         self.combinations = combinations
         self.space = &combinations.c
         self.rng.state = seed

@@ -311,7 +311,7 @@ cdef class Situation:
         other.copy_from(self)
         return other
 
-    def copy_from(self, Situation other):
+    def copy_from(self, Situation other not None):
         """Become a copy of another state of the same game."""
         if other.game is not self.game:
             raise BadInput("states of different games cannot be copied into each other")

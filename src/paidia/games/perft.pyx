@@ -261,7 +261,7 @@ cdef class Level:
             self.goals[self.n_roles + i] += self.below.goals[i]
 
 
-def perft(Game game, depth, *, double memory=2e9):
+def perft(Game game not None, depth, *, double memory=2e9):
     """Count the sequences of joint moves from the start of a game.
 
     Args:

@@ -130,7 +130,7 @@ cdef class Mcts(Descent):
     cdef int64_t counted        # simulations since the tree was last empty
 
     def __init__(
-        self, Rules game not None, *, Selection selection, Playout playout, Backup backup, final_move,
+        self, Rules game not None, *, Selection selection not None, Playout playout not None, Backup backup not None, final_move,
         Evaluation evaluation=None, pruning=(), root=(), Repair repair=None, parameters=None,
         Controller controller=None, str tree="", str expansion="selection", str growth="one", str horizon="leaf",
         bint use_start=True, bint reuse=True, int keep_steps=2, int max_depth=500, int memory=0,
@@ -183,7 +183,7 @@ cdef class Mcts(Descent):
         self.begin_game(0)
 
     @classmethod
-    def cannot_play(cls, Rules game):
+    def cannot_play(cls, Rules game not None):
         """Its strategies know."""
         return ""
 
@@ -231,7 +231,7 @@ cdef class Mcts(Descent):
         Descent._begin(self, state, budget if self.shares else share_of(budget, 0, 1 + len(self.helpers)), role, step)
         self.whole = budget
 
-    def help(self, Situation state, budget, int role, int step, bint ahead):
+    def help(self, Situation state not None, budget, int role, int step, bint ahead):
         """The search of another one once more, in a tree of its own."""
         self._enter(state, budget, role, step)
         try:

@@ -20,7 +20,7 @@ cdef class TunerTrial:
     cdef double[:, ::1] vectors
     cdef double[::1] goals
 
-    def __init__(self, Controller controller, *, n_roles=1, seed=1, names=None):
+    def __init__(self, Controller controller not None, *, n_roles=1, seed=1, names=None):
         self.controller = controller
         if names is None:
             names = list(controller.combinations.space.names)

@@ -30,7 +30,7 @@ cdef class StateLanes:
     cdef float[:, ::1] _rewards
     cdef uint8_t[::1] _over, _illegal
 
-    def __init__(self, Game game, int lanes):
+    def __init__(self, Game game not None, int lanes):
         cdef int i
         if not 1 <= lanes <= 1 << 20:
             raise BadInput(f"there are 1 to {1 << 20} lanes, not {lanes}")

@@ -69,10 +69,10 @@ cdef class PythonArcadeState(ArcadeState):
 
     cdef move_t buffer[N_ACTIONS]
 
-    def __cinit__(self, ArcadeGame game, *args, **kwargs):
+    def __cinit__(self, ArcadeGame game not None, *args, **kwargs):
         self.game = game
 
-    def __init__(self, ArcadeGame game):
+    def __init__(self, ArcadeGame game not None):
         pass
 
     def action_names(self):

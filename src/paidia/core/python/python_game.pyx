@@ -76,13 +76,13 @@ cdef class PythonState(State):
 
     cdef move_t* buffer     # one stretch of max_legal moves per role
 
-    def __cinit__(self, Game game, *args, **kwargs):
+    def __cinit__(self, Game game not None, *args, **kwargs):
         self.game = game
         self.buffer = <move_t*>malloc(sizeof(move_t) * (<size_t>game.max_legal) * game.n_roles)
         if self.buffer == NULL:
             raise MemoryError()
 
-    def __init__(self, Game game):
+    def __init__(self, Game game not None):
         pass
 
     def __dealloc__(self):

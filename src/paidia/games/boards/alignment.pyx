@@ -101,7 +101,7 @@ cdef class AlignmentState(GridState):
     cdef Position p
     cdef move_t moves[MAX_CELLS]
 
-    def __init__(self, Alignment game):
+    def __init__(self, Alignment game not None):
         self.game = game
         self.rules = &game.rules
         self.p = game.rules.start

@@ -35,7 +35,7 @@ cdef class AtarigoState(StonesState):
 
     cdef bint suicide
 
-    def __init__(self, Atarigo game):
+    def __init__(self, Atarigo game not None):
         self.suicide = game.suicide
         self.find_open(self.grid.n_words)
 

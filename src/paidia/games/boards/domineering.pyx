@@ -114,7 +114,7 @@ cdef class DomineeringState(GridState):
     cdef Position p
     cdef move_t moves[MAX_CELLS]
 
-    def __init__(self, Domineering game):
+    def __init__(self, Domineering game not None):
         self.game = game
         self.rules = &game.rules
 

@@ -78,7 +78,7 @@ cdef class GoState(StonesState):
     cdef int ply
     cdef bint captured          # whether anything was ever captured: before that, no position can come back
 
-    def __cinit__(self, Go game):
+    def __cinit__(self, Go game not None):
         self.rules = &game.rules
         self.seen = <uint64_t*>calloc(game.rules.n_slots, sizeof(uint64_t))
         if self.seen == NULL:

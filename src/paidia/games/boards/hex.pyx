@@ -129,7 +129,7 @@ cdef class HexState(GridState):
     cdef Position p
     cdef move_t moves[MAX_CELLS]
 
-    def __init__(self, Hex game):
+    def __init__(self, Hex game not None):
         self.game = game
         self.rules = &game.rules
         self.p = game.rules.start

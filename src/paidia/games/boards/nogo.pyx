@@ -34,7 +34,7 @@ cdef class NogoState(StonesState):
 
     cdef bint misere
 
-    def __init__(self, Nogo game):
+    def __init__(self, Nogo game not None):
         self.misere = game.misere
         self.find_open(self.grid.n_words)
 

@@ -183,7 +183,7 @@ cdef class RaceState(GridState):
     cdef Position p
     cdef move_t moves[MAX_PIECES * MAX_DIRECTIONS]
 
-    def __init__(self, Race game):
+    def __init__(self, Race game not None):
         self.game = game
         self.rules = &game.rules
         self.p = game.rules.start

@@ -213,7 +213,7 @@ cdef class ReversiState(GridState):
     cdef move_t moves[MAX_CELLS]
     cdef move_t pass_move
 
-    def __init__(self, Reversi game):
+    def __init__(self, Reversi game not None):
         self.game = game
         self.rules = &game.rules
         self.p = game.rules.start

@@ -65,7 +65,7 @@ cdef class StonesGame(GridGame):
 cdef class StonesState(GridState):
     """One position of a game of the go family."""
 
-    def __cinit__(self, StonesGame game):
+    def __cinit__(self, StonesGame game not None):
         cdef Stones* stones = &self.stones
         cdef int n_cells = game.grid.n_cells
         self.game = game

@@ -124,7 +124,7 @@ def _draw_all(record: Trajectory, path: str | Path, roles: Sequence[str], title:
     if image is not None:
         figure.colorbar(image, ax=figure.axes, label="share of the turn's draws")
     try:
-        with replacing(path) as fresh:
+        with replacing(Path(path)) as fresh:
             figure.savefig(fresh)
     except (OSError, ValueError) as error:
         raise BadInput(f"cannot write the picture {path}: {error}") from None

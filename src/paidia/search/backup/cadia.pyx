@@ -51,7 +51,7 @@ cdef class CadiaBackup(Backup):
         """Bounds, if it is to prove anything."""
         return ("bounds",) if self.solver else ()
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         self.factor = 1.0 if game.n_roles == 1 else self.discount
         self.zero_sum = self.relative and game.n_roles == 2
 

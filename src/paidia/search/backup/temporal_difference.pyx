@@ -42,7 +42,7 @@ cdef class TemporalDifference(MonteCarlo):
         self.wants_values = EVALUATED if rewards == "knowledge" else PLAIN_VALUES
         self.trace = trace
 
-    def cannot_play(self, Rules game):
+    def cannot_play(self, Rules game not None):
         """Its estimates are those of one role."""
         reason = f"temporal differences are for games of one role, and {game.id} has {game.n_roles}"
         return "" if game.n_roles == 1 else reason

@@ -66,7 +66,7 @@ cdef class Distances:
         self.table = NULL
         self.has_row = self.obstacle = NULL
 
-    def begin_game(self, ArcadeGame game, ArcadeState state):
+    def begin_game(self, ArcadeGame game not None, ArcadeState state not None):
         """Learn the walls of a level from its first state."""
         wall = game.types.index("wall") if "wall" in game.types else -1
         walls = [(x // game.block, y // game.block) for _, type, _, x, y in state.seen() if type == wall]

@@ -98,7 +98,7 @@ cdef class Knowledge:
         self.collisions = NULL
         self.n_types = self.n_room = self.n_collisions_room = 0
 
-    def begin_game(self, ArcadeGame game, ArcadeState state):
+    def begin_game(self, ArcadeGame game not None, ArcadeState state not None):
         """Forget everything and look at the first state of a game."""
         cdef int i
         if state.game is not game:
@@ -240,7 +240,7 @@ cdef class Knowledge:
         cdef int i
         return {self.game.types[i]: self.kinds[i].at_root for i in range(self.n_types) if self.kinds[i].status == KNOWN}
 
-    def repeat_evaluate(self, ArcadeState state, int times):
+    def repeat_evaluate(self, ArcadeState state not None, int times):
         """Evaluate a state so many times, to measure what it costs."""
         cdef int _
         with nogil:
@@ -294,17 +294,17 @@ cdef class KnowledgeEvaluation(Evaluation):
         self.resources, self.danger, self.traversable = resources, danger, flag("traversable", traversable)
         self.watches = True
 
-    def cannot_play(self, Rules game):
+    def cannot_play(self, Rules game not None):
         """It knows sprites, and one avatar."""
         if not isinstance(game, VideoGame):
             return f"knowledge is about sprites, and {game.id} has none"
         return "" if game.n_roles == 1 else f"knowledge is about one avatar, and {game.id} has {game.n_roles}"
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         self.knowledge = self.interest = None
         self.obstacles = frozenset()
 
-    def begin_search(self, Situation root, int role):
+    def begin_search(self, Situation root not None, int role):
         if self.knowledge is None:
             self.knowledge = Knowledge()
             self.knowledge.begin_game(root.game, root)

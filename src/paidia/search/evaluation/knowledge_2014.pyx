@@ -73,13 +73,13 @@ cdef class EarlierKnowledge(Evaluation):
         free(self.seen)
         free(self.met)
 
-    def cannot_play(self, Rules game):
+    def cannot_play(self, Rules game not None):
         """It knows sprites, and one avatar."""
         if not isinstance(game, VideoGame):
             return f"knowledge is about sprites, and {game.id} has none"
         return "" if game.n_roles == 1 else f"knowledge is about one avatar, and {game.id} has {game.n_roles}"
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         cdef int i
         free(self.known)
         free(self.seen)
@@ -94,7 +94,7 @@ cdef class EarlierKnowledge(Evaluation):
         for i in range(self.n_types):
             self.known[i].left_out = self.names[i] == "wall"
 
-    def begin_search(self, Situation root, int role):
+    def begin_search(self, Situation root not None, int role):
         cdef int i
         self.met_at_root = (<ArcadeState>root).c_n_collisions()
         self.measure(<ArcadeState>root)

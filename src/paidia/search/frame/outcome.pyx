@@ -16,7 +16,7 @@ from paidia.search.final_move.base import RootTable
 from paidia.search.frame.result import RootMove
 
 
-def root_moves(Descent search, int role):
+def root_moves(Descent search not None, int role):
     """The root's statistics for a role after a search, in generation order."""
     cdef int32_t node = search.root_node, e
     cdef object visits
@@ -33,7 +33,7 @@ def root_moves(Descent search, int role):
     return rows
 
 
-def root_table(Descent search, int role, rows):
+def root_table(Descent search not None, int role, rows):
     """All that is known of the root's moves for a role."""
     cdef const Node* here = &search.tree.nodes[search.root_node]
     cdef int32_t first = here.first

@@ -56,7 +56,7 @@ cdef class Search:
         free(self.vector)
 
     @classmethod
-    def cannot_play(cls, Rules game):
+    def cannot_play(cls, Rules game not None):
         """Why this search cannot play a game, "" if it can."""
         return "" if game.n_roles == 1 else f"it plays games of one role, and {game.id} has {game.n_roles}"
 
@@ -80,7 +80,7 @@ cdef class Search:
     def reset(self):
         """A new game starts: allocate what its size asks for, forget what was learned in another."""
 
-    def think_ahead(self, Situation state, budget, *, int role=0):
+    def think_ahead(self, Situation state not None, budget, *, int role=0):
         """Use the time before the first move, if the search does; what it has done is reported, no move."""
         self._enter(state, budget, role, 0)
         try:
@@ -89,7 +89,7 @@ cdef class Search:
         finally:
             self.busy = False
 
-    def search(self, Situation state, budget, *, int role=0, int step=0):
+    def search(self, Situation state not None, budget, *, int role=0, int step=0):
         """Search from `state` until the budget is used, and choose a move for `role`.
 
         Args:

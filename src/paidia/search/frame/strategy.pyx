@@ -44,7 +44,7 @@ cdef class Strategy:
     cdef void after_simulation(self, Situation root, Simulation* sim) noexcept nogil:
         pass
 
-    def cannot_play(self, Rules game):
+    def cannot_play(self, Rules game not None):
         """Why this strategy cannot play a game, "" if it can."""
         return ""
 
@@ -52,11 +52,11 @@ cdef class Strategy:
         """What a person may want to see after a search: plain data."""
         return {}
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         """A new game starts: forget everything."""
 
     def begin_turn(self, int step):
         """The search of a later step of the game starts (not called for the first search of a game)."""
 
-    def begin_search(self, Situation root, int role):
+    def begin_search(self, Situation root not None, int role):
         """A search starts from `root` for `role`."""

@@ -38,7 +38,7 @@ cdef class StatePool:
         self.size += n
         self.short_of_room = False
 
-    def grow(self, Rules game):
+    def grow(self, Rules game not None):
         """Between ticks: a little more room if there was too little; what is stored stays."""
         if self.short_of_room and self.size < self.limit:
             self._add(game, min(GROWTH, self.limit - self.size))

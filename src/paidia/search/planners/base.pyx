@@ -58,11 +58,11 @@ cdef class RootSearch(Search):
     def root_moves(self, int role=0):
         """Simulations behind each move, and what they say of it."""
         return [
-            RootMove(self.options[i].move, self.options[i].visits + self.options[i].tries, self.value_of(i),
+            RootMove(self.options[i].move, self.options[i].visits + self.options[i].tries, self._value_of(i),
                      not self.options[i].safe)
             for i in range(self.n_options)
         ]
 
-    def value_of(self, int i):
+    def _value_of(self, int i):
         """What is known of the i-th move of the root."""
         return self.options[i].value if self.options[i].visits else 0.0

@@ -83,7 +83,7 @@ cdef class Hybrid(Search):
         self.started = self.looked = False
         self.forager.begin_game(spawn(seed, 2))
 
-    def look(self, Situation state, double seconds):
+    def look(self, Situation state not None, double seconds):
         """Find out what kind of game this is."""
         cdef int64_t steps = 0
         if self.looked:

@@ -35,7 +35,7 @@ cdef class OneStep(RootSearch):
                 offer(&best, &self.rng, self.options[i].value / self.options[i].visits, self.options[i].move)
         return best.chosen
 
-    def value_of(self, int i):
+    def _value_of(self, int i):
         """The mean of the tries."""
         return self.options[i].value / max(1, self.options[i].visits)
 

@@ -89,12 +89,12 @@ cdef class Fast(Playout):
         self.effects = NULL
         self.log = self.starts = self.seen = NULL
 
-    def cannot_play(self, Rules game):
+    def cannot_play(self, Rules game not None):
         if game.chance:
             return f"fast plays simulations again, which chance does not allow in {game.id}"
         return "" if game.n_atoms else f"fast needs facts, and {game.id} tells none"
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         cdef int i
         cdef size_t size = <size_t>game.n_roles * game.n_atoms
         self._free()

@@ -43,7 +43,7 @@ cdef class LastGoodReply(Playout):
         self.longest, self.forgetting = length, flag("forgetting", forgetting)
         self.replies = NgramTable(1)
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         self.replies.clear()
 
     cdef uint64_t context(self, const Simulation* sim, int step, int role, int length) noexcept nogil:

@@ -59,7 +59,7 @@ cdef class Nst(Playout):
     def __dealloc__(self):
         free(self.values)
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         free(self.values)
         self.values = <double*>malloc((game.max_legal + 1) * sizeof(double))
         if self.values == NULL:

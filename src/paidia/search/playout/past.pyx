@@ -58,12 +58,12 @@ cdef class Past(Playout):
         free(self.values)
         free(self.places)
 
-    def cannot_play(self, Rules game):
+    def cannot_play(self, Rules game not None):
         if game.chance:
             return f"past plays simulations again, which chance does not allow in {game.id}"
         return "" if game.n_atoms else f"past needs facts, and {game.id} tells none"
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         cdef int i
         self._free()
         self.facts = <int32_t*>malloc((game.n_atoms + 1) * sizeof(int32_t))

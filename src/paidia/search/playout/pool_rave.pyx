@@ -58,7 +58,7 @@ cdef class PoolRave(Playout):
         free(self.means)
         free(self.n_pool)
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         self._free()
         self.n_roles = game.n_roles
         self.pool = <int32_t*>calloc(<size_t>self.size * game.n_roles, sizeof(int32_t))

@@ -100,7 +100,7 @@ cdef class Ppa(Playout):
         self.log = self.touched = self.last_touched = NULL
         self.choices = NULL
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         self._free()
         self.n_roles = game.n_roles
         self.n_codes = game.n_codes if self.features else game.n_moves

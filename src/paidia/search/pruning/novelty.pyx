@@ -87,11 +87,11 @@ cdef class NoveltyPruning(Pruning):
         self.ends = self.better = self.lost = NULL
         self.used = self.room = 0
 
-    def cannot_play(self, Rules game):
+    def cannot_play(self, Rules game not None):
         """It looks at the facts of situations of one role's game."""
         return Pruning.cannot_play(self, game) or Atoms.cannot_read(game)
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         cdef size_t n = game.max_legal + 1
         self.release()
         self.atoms = Atoms(game)

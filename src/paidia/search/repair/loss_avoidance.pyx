@@ -34,7 +34,7 @@ cdef class LossAvoidance(Repair):
         free(self.values)
         free(self.children)
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         free(self.values)
         free(self.children)
         self.values = <double*>malloc(game.max_legal * sizeof(double))
@@ -42,7 +42,7 @@ cdef class LossAvoidance(Repair):
         if self.values == NULL or self.children == NULL:
             raise MemoryError
 
-    def begin_search(self, Situation root, int role):
+    def begin_search(self, Situation root not None, int role):
         """Count anew."""
         self.lost = 0
 

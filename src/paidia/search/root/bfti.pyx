@@ -53,11 +53,11 @@ cdef class Bfti(RootStrategy):
     def __dealloc__(self):
         free(self.at)
 
-    def cannot_play(self, Rules game):
+    def cannot_play(self, Rules game not None):
         """It tries the moves of one role."""
         return "" if game.n_roles == 1 else f"BFTI is for games of one role, and {game.id} has {game.n_roles}"
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         free(self.at)
         self.at = <Look*>malloc(game.max_legal * sizeof(Look))
         if self.at == NULL:

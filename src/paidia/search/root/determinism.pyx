@@ -78,11 +78,11 @@ cdef class Determinism(RootStrategy):
             raise ValueError(f"mixmax is a share from 0 to 1, not {mixmax}")
         self.mixmax = mixmax
 
-    def cannot_play(self, Rules game):
+    def cannot_play(self, Rules game not None):
         """It tries the moves of one role."""
         return "" if game.n_roles == 1 else f"the test for chance is for games of one role, and {game.id} has {game.n_roles}"
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         self.classified = False
 
     cdef void look(self) noexcept nogil:
@@ -97,7 +97,7 @@ cdef class Determinism(RootStrategy):
         return {"deterministic": self.search.deterministic}
 
 
-def detect(ArcadeState state, *, uint64_t seed=0):
+def detect(ArcadeState state not None, *, uint64_t seed=0):
     """Whether a game looks deterministic from here, for people and tests."""
     cdef Rng rng
     cdef Clock clock

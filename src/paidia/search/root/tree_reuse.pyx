@@ -31,7 +31,7 @@ cdef class TreeReuse(RootStrategy):
             raise ValueError(f"fade is a factor from 0 to 1, not {fade}")
         self.fade = fade
 
-    def cannot_play(self, Rules game):
+    def cannot_play(self, Rules game not None):
         """The move that was played is the whole joint move."""
         return "" if game.n_roles == 1 else f"tree reuse is for games of one role, and {game.id} has {game.n_roles}"
 

@@ -35,7 +35,7 @@ cdef class Selection(Strategy):
     def __dealloc__(self):
         free(self.values)
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         free(self.values)
         self.values = <double*>malloc((game.max_legal + 1) * sizeof(double))
         if self.values == NULL:

@@ -56,7 +56,7 @@ cdef class Cadia(Selection):
         free(self.unexplored)
         free(self.places)
 
-    def begin_game(self, Rules game):
+    def begin_game(self, Rules game not None):
         Selection.begin_game(self, game)
         free(self.open)
         free(self.unexplored)

@@ -28,7 +28,7 @@ cdef class Ucb1Local(Selection):
 
     needs = ("sequences", "weights", "estimates")
 
-    def cannot_play(self, Rules game):
+    def cannot_play(self, Rules game not None):
         """What passed a node are the results of one role."""
         return "" if game.n_roles == 1 else f"local scales are for games of one role, and {game.id} has {game.n_roles}"
 

@@ -303,7 +303,7 @@ cdef class InterpretedGame(Game):
 cdef class InterpretedState(State):
     """One position of a game."""
 
-    def __cinit__(self, InterpretedGame game):
+    def __cinit__(self, InterpretedGame game not None):
         self.game = game
         self.rules = game
         self.facts.assign(game.start.begin(), game.start.end())

@@ -13,7 +13,8 @@ from paidia.core.model cimport MAX_ROLES, Situation, move_t
 
 
 def replay(
-    Situation start, const int32_t[:, :, ::1] moves, const uint8_t[:, ::1] over, const double[:, :, ::1] goals, fluents=None
+    Situation start not None, const int32_t[:, :, ::1] moves, const uint8_t[:, ::1] over, const double[:, :, ::1] goals,
+    fluents=None
 ):
     """Play the moves of all lanes again.
 

@@ -42,7 +42,7 @@ MOST_BYTES = 256 << 20          # of effects that one game keeps
 cdef class EffectTable:
     """The effects of all joint moves that have been played."""
 
-    def __cinit__(self, Machine machine):
+    def __cinit__(self, Machine machine not None):
         cdef Net net = machine.net
         cdef Netlist netlist = net.netlist
         cdef int32_t node

@@ -44,7 +44,7 @@ cdef inline int nth_bit(uint64_t word, int n) noexcept nogil:
 cdef class NetGame(Game):
     """The rules of a game as a net."""
 
-    def __init__(self, str id, Machine machine):
+    def __init__(self, str id, Machine machine not None):
         cdef int n_moves = 0
         self._moves = machine.net.moves
         for moves in self._moves:
@@ -98,7 +98,7 @@ cdef class NetGame(Game):
 cdef class NetState(State):
     """One position of a game."""
 
-    def __cinit__(self, NetGame game):
+    def __cinit__(self, NetGame game not None):
         cdef const Tables* t = &game.machine.tables
         cdef size_t size = 1
         self.game = game
@@ -401,7 +401,7 @@ cdef class NetState(State):
         return touched_spots(self, role, move)
 
 
-def legal_names(State state, int role):
+def legal_names(State state not None, int role):
     """The legal moves of a role as text, whoever's turn it is: a role that waits has one too."""
     cdef const move_t* moves = NULL
     cdef int n = state.c_legal(role, &moves), i

@@ -18,7 +18,7 @@ cdef enum:
 cdef class Machine:
     """Tables for all states of a game."""
 
-    def __init__(self, Net net):
+    def __init__(self, Net net not None):
         cdef int32_t fluent
         self.net = net
         find_groups(net, self.groups)

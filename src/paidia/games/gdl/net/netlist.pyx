@@ -206,7 +206,7 @@ cdef class Netlist:
 cdef class Ternary:
     """Values of a net where some inputs are unknown."""
 
-    def __cinit__(self, Netlist net):
+    def __cinit__(self, Netlist net not None):
         cdef int32_t node, i, n = net.size()
         cdef vector[int32_t] at
         self.net = net

@@ -24,7 +24,7 @@ cdef enum:
 cdef class Requirements:
     """Fluent literals that a literal implies."""
 
-    def __cinit__(self, Net net):
+    def __cinit__(self, Net net not None):
         self.net = net
         self.sets.resize(2 * net.netlist.size())
         self.known.assign(2 * net.netlist.size(), 0)

@@ -78,7 +78,7 @@ include "observation.pxi"
 cdef class VgdlState(ArcadeState):
     """One situation of a VGDL game."""
 
-    def __cinit__(self, VgdlGame game):
+    def __cinit__(self, VgdlGame game not None):
         memset(&self.sim, 0, sizeof(Sim))
         self.game = game
         self.sim.rules = &game.rules

@@ -44,7 +44,7 @@ cdef enum:
 # ------------------------------------------------------------------------ writing
 
 
-def write_position(VgdlState state):
+def write_position(VgdlState state not None):
     """The text of a situation."""
     cdef Sim* g = &state.sim
     cdef const Rules* r = g.rules
@@ -154,7 +154,7 @@ def rows_of(value, length, what):
     return value
 
 
-def read_position(VgdlGame game, str text):
+def read_position(VgdlGame game not None, str text):
     """The situation that a text describes; `BadInput` says what is wrong with it."""
     cdef VgdlState state = VgdlState(game)
     try:

@@ -63,18 +63,18 @@ cdef class Interest:
         free(self.queue)
         free(self.wall)
 
-    def observe(self, ArcadeState before, ArcadeState after):
+    def observe(self, ArcadeState before not None, ArcadeState after not None):
         """Learn from a step, as a simulation does."""
         cdef Avatar avatar
         before.c_avatar(&avatar)
         self.learn(after, &avatar, before.c_score(), before.c_n_collisions())
 
-    def map_of(self, ArcadeState root):
+    def map_of(self, ArcadeState root not None):
         """Begin a tick in `root`; the worth of every cell, row by row."""
         self.draw(root)
         return [[self.worth[y * self.width + x] for x in range(self.width)] for y in range(self.height)]
 
-    def value_of(self, ArcadeState state):
+    def value_of(self, ArcadeState state not None):
         """How good it is to stand where the avatar stands."""
         return self.at(state)
 

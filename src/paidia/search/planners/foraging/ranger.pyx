@@ -104,7 +104,7 @@ cdef class Provisions(Interest):
     def __dealloc__(self):
         free(self.given)
 
-    def observe(self, ArcadeState before, ArcadeState after):
+    def observe(self, ArcadeState before not None, ArcadeState after not None):
         """Learn from a step, as a simulation does."""
         self.held_before = units_held(before, self.n_types)
         Interest.observe(self, before, after)

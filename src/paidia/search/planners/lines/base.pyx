@@ -36,7 +36,7 @@ cdef class LineSearch(RootSearch):
         free(self.boards)
 
     @classmethod
-    def cannot_play(cls, Rules game):
+    def cannot_play(cls, Rules game not None):
         if game.n_roles > 1:
             return f"it plays games of one role, and {game.id} has {game.n_roles}"
         if not game.bounded or game.chance:

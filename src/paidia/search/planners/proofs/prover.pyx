@@ -124,7 +124,7 @@ cdef class Prover(Search):
         free_table(&self.table)
 
     @classmethod
-    def cannot_play(cls, Rules game):
+    def cannot_play(cls, Rules game not None):
         """Two opponents, goals, and no chance."""
         if game.n_roles != 2 or not game.bounded:
             return f"proofs are about games of two opponents with goals, and {game.id} is none"
@@ -167,6 +167,8 @@ cdef class Prover(Search):
         cdef int i
         cdef const Child* child
         found = []
+        if not 0 <= role < self.game.n_roles:
+            raise BadInput(f"{self.game.id} has roles 0 to {self.game.n_roles - 1}, not {role}")
         for i in range(self.n_children[0]):
             child = &self.children[0][i]
             if child.joint[role] != NO_MOVE:

@@ -48,7 +48,7 @@ cdef class Atoms:
             raise MemoryError
 
     @staticmethod
-    def cannot_read(Rules game):
+    def cannot_read(Rules game not None):
         """Why the situations of a game have no atoms to look at, "" if they have."""
         if not isinstance(game, ArcadeGame):
             return "" if game.n_atoms else f"novelty looks at the facts of a situation, and {game.id} does not tell any"
@@ -60,7 +60,7 @@ cdef class Atoms:
         free(self.seen)
         free(self.atoms)
 
-    def of(self, Situation state, *, bint changing=False):
+    def of(self, Situation state not None, *, bint changing=False):
         """The atoms of a state as a set of tuples: ("avatar", column, row, facing, type) and ("at", column, row, type)."""
         cdef int i
         self.read(state, changing)

@@ -213,7 +213,7 @@ cdef class BreadthFirst(RootSearch):
         self.next_node += 1
         return self.next_node - 1
 
-    def value_of(self, int i):
+    def _value_of(self, int i):
         """The best value behind a move."""
         return self.options[i].value if self.options[i].visits else self.root_value
 

@@ -199,7 +199,7 @@ cdef bint contains(vector[int32_t]& rising, int32_t value) noexcept nogil:
     return binary_search(rising.begin(), rising.end(), value)
 
 
-def initial_of(Net net):
+def initial_of(Net net not None):
     """By fluent: whether it holds at the start."""
     return [bool(x) for x in net.initial]
 
@@ -207,7 +207,7 @@ def initial_of(Net net):
 cdef class Embedding:
     """A net under what its fluents and moves were said to be."""
 
-    def __init__(self, Circuit circuit, Net net, fluents):
+    def __init__(self, Circuit circuit not None, Net net not None, fluents):
         """`fluents`: the literal of each fluent."""
         cdef Netlist netlist = net.netlist
         cdef int32_t i

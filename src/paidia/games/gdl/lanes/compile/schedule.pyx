@@ -71,7 +71,7 @@ cdef class Scheduler:
     cdef int32_t n_done_groups
     cdef vector[uint8_t] inside     # by node, while a group of loops is emitted: 1 depends on it, 2 does not, 0 unknown
 
-    def __init__(self, Circuit circuit, int n_inputs):
+    def __init__(self, Circuit circuit not None, int n_inputs):
         cdef size_t node
         self.circuit = circuit
         self.value.assign(circuit.kind.size(), -1)

@@ -113,7 +113,7 @@ cdef class Tally:
     def legal(self):
         return self.c.legal
 
-    def add(self, Tally other):
+    def add(self, Tally other not None):
         """Add the games of another tally."""
         self.c.games += other.c.games
         self.c.cut += other.c.cut
