@@ -55,7 +55,7 @@ cdef class Learned(Evaluation):
     cdef int32_t* facts     # of the position that is looked at
     cdef int32_t* noted     # of positions of the present simulation, which are learned from when it is over
     cdef int n_noted
-    cdef int lengths[NOTES] # facts of each of them
+    cdef int lengths[NOTES]     # facts of each of them
     cdef int n_roles, n_facts
     cdef int first, whole
     cdef double rate
@@ -150,7 +150,8 @@ cdef class Learned(Evaluation):
         self.learned += self.n_noted
         for role in range(self.n_roles):
             for i in range(self.n_noted):
-                self.correct(role, self.noted + <int64_t>i * self.n_facts, self.lengths[i], sim.results[role], i == 0 and role == 0)
+                self.correct(
+                    role, self.noted + <int64_t>i * self.n_facts, self.lengths[i], sim.results[role], i == 0 and role == 0)
         self.n_noted = 0
 
     cdef void correct(self, int role, const int32_t* facts, int n, double result, bint judged) noexcept nogil:
