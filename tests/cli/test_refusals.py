@@ -215,3 +215,11 @@ def test_a_trial_of_which_nothing_comes_fails(
 def test_the_help_says_what_exit_codes_mean(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--help"])
     assert "Exit codes: 0 done" in capsys.readouterr().out
+
+
+def test_a_path_that_cannot_be_one_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    name = "nowhere" * 60
+    told = refused(capsys, "games", "--add", name)
+    assert told.endswith("File name too long") and "nowhere" in told and len(told) < 200
+    for words in (["check", f"{name}.kif"], ["run", f"{name}.toml"], ["report", f"{name}.sqlite"]):
+        assert "nowhere" in refused(capsys, *words)

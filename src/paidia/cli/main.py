@@ -7,6 +7,7 @@ Every module in `cli/commands/` is a command: its name is the file's name, its f
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 import sys
 from collections.abc import Callable, Sequence
@@ -20,6 +21,9 @@ from paidia.core.errors import PaidiaError
 from paidia.core.loading.kernels import NotCompiled
 
 __all__ = ["build_app", "main"]
+
+#: Characters of a path that are shown.
+LONG = 120
 
 
 def build_app(*, summaries: bool = True) -> App:
@@ -60,6 +64,12 @@ def _command(place: str) -> Callable[..., None]:
     return run
 
 
+def _shown(path: object) -> str:
+    """A path as text, not the whole of a very long one."""
+    text = os.fsdecode(path) if isinstance(path, (str, bytes, os.PathLike)) else str(path)
+    return text if len(text) <= LONG else f"{text[: LONG // 2]} ... {text[-LONG // 4 :]}"
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command; `--help` says what its exit codes mean."""
     shy_streams()
@@ -76,6 +86,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BrokenPipeError:  # the reader of our output (head, less) has gone
         sys.stderr.close()
         raise SystemExit(0) from None
+    except OSError as error:  # a path that cannot be one (too long, say), or a disk that does not answer
+        if error.filename is None:
+            raise
+        note(f"paidia: {_shown(error.filename)}: {error.strerror or error}")
+        raise SystemExit(2) from None
     except SystemExit:
         raise
     except Exception as error:
