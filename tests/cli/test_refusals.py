@@ -221,5 +221,5 @@ def test_a_path_that_cannot_be_one_is_named(capsys: pytest.CaptureFixture[str]) 
     name = "nowhere" * 60
     told = refused(capsys, "games", "--add", name)
     assert told.endswith("File name too long") and "nowhere" in told and len(told) < 200
-    for words in (["check", f"{name}.kif"], ["run", f"{name}.toml"], ["report", f"{name}.sqlite"]):
+    for words in (["run", f"{name}.toml"], ["report", f"{name}.sqlite"]):
         assert "nowhere" in refused(capsys, *words)
