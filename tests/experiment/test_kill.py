@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no 
 
 PLAN = """
 games = ["tic-tac-toe", "breakthrough@4x3"]
-agents = [{ id = "uct", sims = 600 }]
+agents = [{ id = "uct", sims = 2400 }]
 opponents = ["random"]
 matches = 400
 seed = 3
