@@ -7,7 +7,6 @@ Every module in `cli/commands/` is a command: its name is the file's name, its f
 from __future__ import annotations
 
 import importlib
-import os
 import pkgutil
 import sys
 from collections.abc import Callable, Sequence
@@ -19,6 +18,7 @@ from paidia.cli import commands
 from paidia.cli.output import note, progress_console, shy_streams
 from paidia.core.errors import PaidiaError
 from paidia.core.loading.kernels import NotCompiled
+from paidia.core.text import printable
 
 __all__ = ["build_app", "main"]
 
@@ -64,12 +64,6 @@ def _command(place: str) -> Callable[..., None]:
     return run
 
 
-def _shown(path: object) -> str:
-    """A path as text, not the whole of a very long one."""
-    text = os.fsdecode(path) if isinstance(path, (str, bytes, os.PathLike)) else str(path)
-    return text if len(text) <= LONG else f"{text[: LONG // 2]} ... {text[-LONG // 4 :]}"
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command; `--help` says what its exit codes mean."""
     shy_streams()
@@ -89,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except OSError as error:  # a path that cannot be one (too long, say), or a disk that does not answer
         if error.filename is None:
             raise
-        note(f"paidia: {_shown(error.filename)}: {error.strerror or error}")
+        note(f"paidia: {printable(str(error.filename), most=LONG)}: {error.strerror or error}")
         raise SystemExit(2) from None
     except SystemExit:
         raise

@@ -308,9 +308,9 @@ class ChampionPlayer(AgentPlayer):
         """What is proven to be best, else what the component plays."""
         assert self._chosen is not None
         proofs = self._proofs
-        looked = budget is not None and proofs is not None and proofs.near(self.features, step)
-        if looked:
-            assert budget is not None and proofs is not None
+        if budget is None or proofs is None or not proofs.near(self.features, step):
+            proofs = None
+        else:
             result, budget = proofs.look(state, step, budget, self.settings.proofs)
             if proofs.least and result.move is not None:
                 notes = {**result.notes, "why": proofs.words(), "component": "prover"}
@@ -318,7 +318,7 @@ class ChampionPlayer(AgentPlayer):
                 return Decision(result.move, simulations=result.simulations, value=proofs.least, notes=notes)
         self._forget_proof()
         decision = self._asked(self._chosen.act(state, step=step, budget=budget), step)
-        if looked and proofs is not None and decision.notes is not None:
+        if proofs is not None and decision.notes is not None:
             if proofs.value is not None:
                 decision.notes.setdefault("proven", proofs.value)
             better = proofs.instead(decision.move)

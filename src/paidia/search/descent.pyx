@@ -40,6 +40,15 @@ cdef inline void nobody_moves(move_t* joint, int32_t* chosen, int n_roles) noexc
                 joint[role], chosen[role] = NO_MOVE, NONE
 
 
+cdef inline void tell(Descent search, Simulation* sim) noexcept nogil:
+    """Strategies and controller learn what came of a simulation."""
+    search.playout.after_simulation(search.root, sim)
+    search.selection.after_simulation(search.root, sim)
+    if search.evaluation is not None and search.evaluation.learns:
+        search.evaluation.after_simulation(search.root, sim)
+    search.controller.end_simulation(&sim.results[0] if search.controller.raw else &sim.goals[0])
+
+
 cdef class Descent(Simulator):
     """Base of the tree search: selection, expansion, playout and what all of them learn."""
 
@@ -376,11 +385,7 @@ cdef class Descent(Simulator):
             self.actions.update(sim)
         if self.ngrams is not None:
             self.ngrams.update(sim)
-        self.playout.after_simulation(self.root, sim)
-        self.selection.after_simulation(self.root, sim)
-        if self.evaluation is not None and self.evaluation.learns:
-            self.evaluation.after_simulation(self.root, sim)
-        self.controller.end_simulation(&sim.results[0] if self.controller.raw else &sim.goals[0])
+        tell(self, sim)
 
     cdef void learn_together(self, int32_t leaf) noexcept nogil:
         """The same beside other threads: what all of them would write to is kept for later."""
@@ -406,11 +411,7 @@ cdef class Descent(Simulator):
                 self.actions.update(sim)
             if self.ngrams is not None:
                 self.ngrams.update(sim)
-        self.playout.after_simulation(self.root, sim)
-        self.selection.after_simulation(self.root, sim)
-        if self.evaluation is not None and self.evaluation.learns:
-            self.evaluation.after_simulation(self.root, sim)
-        self.controller.end_simulation(&sim.results[0] if self.controller.raw else &sim.goals[0])
+        tell(self, sim)
 
     cdef void back_up_together(self) noexcept nogil:
         """At busy nodes the backup counts in this thread's own copies."""

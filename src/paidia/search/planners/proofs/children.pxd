@@ -17,13 +17,17 @@ ctypedef struct Child:
     int64_t work
 
 
+cdef inline uint32_t way(const Child* child, bint own) noexcept nogil:
+    """How far the answer is that settles the position: a proof where one move is enough, a disproof where all are needed."""
+    return child.numbers.proof if own else child.numbers.disproof
+
+
 cdef inline Child* bring_forward(Child* children, int n, bint own) noexcept nogil:
     """The nearest changes places with the first."""
     cdef Child one
     cdef int i, best = 0
     for i in range(1, n):
-        if (children[i].numbers.proof < children[best].numbers.proof if own
-                else children[i].numbers.disproof < children[best].numbers.disproof):
+        if way(&children[i], own) < way(&children[best], own):
             best = i
     if best > 0:
         one = children[0]
@@ -39,9 +43,9 @@ cdef inline void sort(Child* children, int n, bint own) noexcept nogil:
     cdef uint32_t number
     for i in range(1, n):
         one = children[i]
-        number = one.numbers.proof if own else one.numbers.disproof
+        number = way(&one, own)
         k = i
-        while k > 0 and (children[k - 1].numbers.proof if own else children[k - 1].numbers.disproof) > number:
+        while k > 0 and way(&children[k - 1], own) > number:
             children[k] = children[k - 1]
             k -= 1
         children[k] = one
@@ -59,13 +63,13 @@ cdef inline Numbers numbers_of(const Child* children, int n, bint own, int* best
     cdef int i, alive = 0
     best[0] = 0
     for i in range(n):
-        alive += (children[i].numbers.proof if own else children[i].numbers.disproof) < NEVER
+        alive += way(&children[i], own) < NEVER
     alive = 1 + alive // FOCUS
     for i in range(n):
-        each = children[i].numbers.proof if own else children[i].numbers.disproof
+        each = way(&children[i], own)
         if each >= NEVER:
             continue
-        other = children[i].numbers.disproof if own else children[i].numbers.proof
+        other = way(&children[i], not own)
         total += other
         if each < least:
             next = min(<uint32_t>NEVER, least)
