@@ -368,15 +368,15 @@ cdef class Descent(Simulator):
         cdef int i
         if not sim.watched:
             self.steps += sim.length
+        if self.path.length > self.deepest:
+            self.deepest = self.path.length
+        if self.amaf is not None and self.amaf.keys:
+            self.amaf.find_repeats(sim)
         if self.tree.shared:
             self.learn_together(leaf)
             return
         self.backup.update(self.tree, &self.path, sim)
-        if self.path.length > self.deepest:
-            self.deepest = self.path.length
         if self.amaf is not None:
-            if self.amaf.keys:
-                self.amaf.find_repeats(sim)
             if leaf != NONE and not self.tree.nodes[leaf].terminal:
                 self.tree.nodes[leaf].amaf = self.amaf.remember(sim, sim.tree_length)
             for i in range(self.path.length):
@@ -392,11 +392,7 @@ cdef class Descent(Simulator):
         cdef Simulation* sim = &self.sim
         cdef int i
         self.back_up_together()
-        if self.path.length > self.deepest:
-            self.deepest = self.path.length
         if self.amaf is not None:
-            if self.amaf.keys:
-                self.amaf.find_repeats(sim)
             if leaf != NONE and not self.tree.nodes[leaf].terminal:
                 remember_shared(self.tree, leaf, self.amaf, sim)
             for i in range(self.path.length):

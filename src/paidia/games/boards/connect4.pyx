@@ -12,7 +12,7 @@ from paidia.core.machine.bits cimport Bits, down, flip, mix, popcount, test
 from paidia.core.game cimport State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.machine.rng cimport Rng, rng_next
-from paidia.games.boards.grid cimport GridGame, GridState, share_goals
+from paidia.games.boards.grid cimport GridGame, GridState, holder, key_of, share_goals
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.pictures import frame_scene
@@ -167,12 +167,7 @@ cdef class Connect4State(GridState):
         self.p = (<Connect4State>other).p
 
     cdef uint64_t c_key(self) noexcept nogil:
-        cdef uint64_t key = mix(self.p.mover, 0)
-        cdef int role, i
-        for role in range(2):
-            for i in range(self.rules.n_words):
-                key = mix(key, self.p.discs[role].w[i])
-        return key
+        return key_of(mix(self.p.mover, 0), self.p.discs, self.rules.n_words)
 
     cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
         # Constants for the usual board give the win test immediate shifts.
@@ -214,7 +209,7 @@ cdef class Connect4State(GridState):
 
     cdef int c_content(self, int row, int column) noexcept nogil:
         cdef int cell = column * (self.rules.rows + 1) + row
-        return 0 if test(&self.p.discs[0], cell) else 1 if test(&self.p.discs[1], cell) else -1
+        return holder(self.p.discs, cell)
 
     cdef void c_put(self, int role, int row, int column) noexcept nogil:
         cdef move_t joint[2]

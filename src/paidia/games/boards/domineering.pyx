@@ -14,7 +14,7 @@ from paidia.core.machine.bits cimport Bits, down, flip, lowest, mix, nth, popcou
 from paidia.core.game cimport State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.machine.rng cimport Rng, rng_below
-from paidia.games.boards.grid cimport GridGame, GridState
+from paidia.games.boards.grid cimport GridGame, GridState, holder
 
 from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
@@ -225,7 +225,7 @@ cdef class DomineeringState(GridState):
 
     cdef int c_content(self, int row, int column) noexcept nogil:
         cdef int cell = row * self.rules.columns + column
-        return 0 if test(&self.p.dominoes[0], cell) else 1 if test(&self.p.dominoes[1], cell) else -1
+        return holder(self.p.dominoes, cell)
 
     def words(self):
         return []

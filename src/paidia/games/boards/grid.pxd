@@ -1,7 +1,10 @@
 # The shell that all boards share: two roles, pieces on a grid, seen as planes, text or drawing. What a position is made of, and
 # how it changes, is each game's own.
 
+from libc.stdint cimport uint64_t
+
 from paidia.core.game cimport Game, State
+from paidia.core.machine.bits cimport Bits, mix, test
 
 
 cdef class GridGame(Game):
@@ -27,3 +30,17 @@ cdef inline void share_goals(double* goals, int winner) noexcept nogil:
     if winner >= 0:
         goals[winner] = 1.0
         goals[1 - winner] = 0.0
+
+
+cdef inline int holder(const Bits* pieces, int bit) noexcept nogil:
+    """Which of the two roles has a piece at a bit, or -1."""
+    return 0 if test(&pieces[0], bit) else 1 if test(&pieces[1], bit) else -1
+
+
+cdef inline uint64_t key_of(uint64_t key, const Bits* pieces, int n_words) noexcept nogil:
+    """A key that also tells where the pieces of the two roles are."""
+    cdef int role, i
+    for role in range(2):
+        for i in range(n_words):
+            key = mix(key, pieces[role].w[i])
+    return key

@@ -15,7 +15,7 @@ from paidia.core.machine.bits cimport Bits, down, flip, lowest, mix, nth, popcou
 from paidia.core.game cimport State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.machine.rng cimport Rng, rng_below
-from paidia.games.boards.grid cimport GridGame, GridState
+from paidia.games.boards.grid cimport GridGame, GridState, holder, key_of
 
 from paidia.core.errors import BadInput
 from paidia.games.boards.catalogue import BOARDS, BoardGame
@@ -268,12 +268,7 @@ cdef class RaceState(GridState):
         self.p = (<RaceState>other).p
 
     cdef uint64_t c_key(self) noexcept nogil:
-        cdef uint64_t key = mix(self.p.mover, 0)
-        cdef int role, i
-        for role in range(2):
-            for i in range(self.rules.n_words):
-                key = mix(key, self.p.pieces[role].w[i])
-        return key
+        return key_of(mix(self.p.mover, 0), self.p.pieces, self.rules.n_words)
 
     cdef void c_codes(self, int role, const move_t* moves, int n, int32_t* codes) noexcept nogil:
         cdef const int16_t* target = self.rules.target[role]
@@ -295,7 +290,7 @@ cdef class RaceState(GridState):
 
     cdef int c_content(self, int row, int column) noexcept nogil:
         cdef int cell = row * self.rules.columns + column
-        return 0 if test(&self.p.pieces[0], cell) else 1 if test(&self.p.pieces[1], cell) else -1
+        return holder(self.p.pieces, cell)
 
     @property
     def winning_role(self):

@@ -14,11 +14,11 @@ cannot wrap around the board.
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from paidia.core.machine.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
+from paidia.core.machine.bits cimport Bits, down, flip, lowest, mix, nth, popcount, up
 from paidia.core.game cimport State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.machine.rng cimport Rng, rng_below, rng_next
-from paidia.games.boards.grid cimport GridGame, GridState
+from paidia.games.boards.grid cimport GridGame, GridState, holder, key_of
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.drawing import cell_name
@@ -281,12 +281,7 @@ cdef class ReversiState(GridState):
         self.p = (<ReversiState>other).p
 
     cdef uint64_t c_key(self) noexcept nogil:
-        cdef uint64_t key = mix(self.p.mover, 0)
-        cdef int role, i
-        for role in range(2):
-            for i in range(self.rules.n_words):
-                key = mix(key, self.p.discs[role].w[i])
-        return key
+        return key_of(mix(self.p.mover, 0), self.p.discs, self.rules.n_words)
 
     cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
         cdef const Rules* rules = self.rules
@@ -330,7 +325,7 @@ cdef class ReversiState(GridState):
 
     cdef int c_content(self, int row, int column) noexcept nogil:
         cdef int cell = row * self.rules.columns + column
-        return 0 if test(&self.p.discs[0], cell) else 1 if test(&self.p.discs[1], cell) else -1
+        return holder(self.p.discs, cell)
 
     def words(self):
         return []

@@ -9,10 +9,10 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
-from paidia.core.machine.bits cimport MAX_WORDS, flip, lowest, mix, test
+from paidia.core.machine.bits cimport MAX_WORDS, flip, lowest, mix
 from paidia.core.machine.memory cimport calloc
 from paidia.core.model cimport Situation, move_t
-from paidia.games.boards.grid cimport GridGame, GridState, share_goals
+from paidia.games.boards.grid cimport GridGame, GridState, holder, key_of, share_goals
 
 from paidia.core.errors import BadInput
 from paidia.games.boards.notation import read_role
@@ -112,12 +112,8 @@ cdef class StonesState(GridState):
         self.open = (<StonesState>other).open
 
     cdef uint64_t c_key(self) noexcept nogil:
-        cdef uint64_t key = mix(3 * self.mover + self.winner + 1, 0)    # spread out, or cells cancel it
-        cdef int role, i
-        for role in range(2):
-            for i in range(self.grid.n_words):
-                key = mix(key, self.stones.of[role].w[i])
-        return key
+        # What comes first is spread out, or cells cancel it.
+        return key_of(mix(3 * self.mover + self.winner + 1, 0), self.stones.of, self.grid.n_words)
 
     cdef void c_codes(self, int role, const move_t* moves, int n, int32_t* codes) noexcept nogil:
         cdef int i
@@ -148,7 +144,7 @@ cdef class StonesState(GridState):
 
     cdef int c_content(self, int row, int column) noexcept nogil:
         cdef int cell = row * self.grid.columns + column
-        return 0 if test(&self.stones.of[0], cell) else 1 if test(&self.stones.of[1], cell) else -1
+        return holder(self.stones.of, cell)
 
     @property
     def winning_role(self):

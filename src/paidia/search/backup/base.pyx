@@ -15,7 +15,19 @@ cdef class Backup(Strategy):
         pass
 
     cdef void update(self, Tree tree, const Path* path, const Simulation* sim) noexcept nogil:
-        pass
+        cdef int i, role
+        cdef int32_t edge
+        if tree.sequences:
+            count(tree, tree.front, sim.results[0], 1.0)
+        for i in range(path.length):
+            visit(tree, path.nodes[i])
+            for role in range(sim.n_roles):
+                edge = path.edges[i * sim.n_roles + role]
+                if edge != NONE:
+                    count(tree, edge, self.worth(role, i, sim), 1.0)
+
+    cdef double worth(self, int role, int depth, const Simulation* sim) noexcept nogil:
+        return sim.results[role]
 
     cdef void credit(self, Tree tree, int32_t edge, double result, double weight, double before,
                      const Simulation* sim) noexcept nogil:
@@ -36,21 +48,11 @@ cdef class PythonBackup(Backup):
         """
         raise NotImplementedError
 
-    cdef void update(self, Tree tree, const Path* path, const Simulation* sim) noexcept nogil:
-        cdef int i, role
-        cdef int32_t edge
-        cdef double value
-        if tree.sequences:
-            count(tree, tree.front, sim.results[0], 1.0)
-        for i in range(path.length):
-            visit(tree, path.nodes[i])
-            for role in range(sim.n_roles):
-                edge = path.edges[i * sim.n_roles + role]
-                if edge != NONE:
-                    value = sim.results[role]
-                    with gil:
-                        try:
-                            value = self.counts(role, sim.results[role], i, sim.length)
-                        except BaseException as error:
-                            self.fail(error)
-                    count(tree, edge, value, 1.0)
+    cdef double worth(self, int role, int depth, const Simulation* sim) noexcept nogil:
+        cdef double value = sim.results[role]
+        with gil:
+            try:
+                value = self.counts(role, sim.results[role], depth, sim.length)
+            except BaseException as error:
+                self.fail(error)
+        return value

@@ -3,9 +3,12 @@
 from libc.stdint cimport int64_t
 from paidia.core.machine.memory cimport enlarge, realloc
 
+cdef extern from "paidia/core/machine/pages.h":
+    enum:
+        LARGE "PAIDIA_LARGE_PAGE"       # bytes of an array that is worth large pages
+
 cdef enum:
     LOCKS = 64          # of what several threads may want to change: things whose numbers end alike share one
-    LARGE = 1 << 21     # bytes of an array that is worth large pages
     APART = 16          # numbers between things that different threads write: they must not slow each other down
 
 cdef enum:              # of arrays that several threads share: they grow while all threads wait, never under anybody's hands
@@ -38,7 +41,7 @@ cdef inline void* resize(Room* room, void* block, int64_t before, int64_t after)
     """A block of `after` bytes with what was in the block of `before` bytes; NULL, and nothing changed, if there is no room."""
     cdef void* larger = NULL
     if has_room(room, after - before):
-        if after >= LARGE and room.used + after <= room.limit:
+        if after >= <int64_t>LARGE and room.used + after <= room.limit:
             larger = enlarge(block, <size_t>before, <size_t>after)
         else:           # where there is no room for both, it grows where it is
             larger = realloc(block, <size_t>after)

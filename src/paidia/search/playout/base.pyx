@@ -1,12 +1,19 @@
 # distutils: extra_compile_args = -O3
 """The base of playout strategies, and the one for strategies written in Python."""
 
-from paidia.core.model cimport NO_MOVE, Situation, move_t
+from paidia.core.model cimport NO_MOVE, Rules, Situation, move_t
 from paidia.core.machine.rng cimport rng_double
 from paidia.search.frame.parameters cimport N_PARAMETERS
 from paidia.search.nodes.tree cimport NONE
 from paidia.search.frame.simulation cimport Simulation
 from paidia.search.frame.strategy cimport Strategy
+
+
+def without_facts(str name, Rules game not None):
+    """Why a playout cannot play a game that plays its simulations again to learn from the facts on the way; nothing if it can."""
+    if game.chance:
+        return f"{name} plays simulations again, which chance does not allow in {game.id}"
+    return "" if game.n_atoms else f"{name} needs facts, and {game.id} tells none"
 
 
 cdef class Playout(Strategy):

@@ -26,6 +26,7 @@ from paidia.search.playout.base cimport Playout
 from paidia.search.playout.gibbs cimport gibbs_choice
 from paidia.search.frame.simulation cimport Simulation
 
+from paidia.search.playout.base import without_facts
 from paidia.search.registry import PLAYOUTS
 
 cdef enum:
@@ -90,9 +91,7 @@ cdef class Fast(Playout):
         self.log = self.starts = self.seen = NULL
 
     def cannot_play(self, Rules game not None):
-        if game.chance:
-            return f"fast plays simulations again, which chance does not allow in {game.id}"
-        return "" if game.n_atoms else f"fast needs facts, and {game.id} tells none"
+        return without_facts("fast", game)
 
     def begin_game(self, Rules game not None):
         cdef int i

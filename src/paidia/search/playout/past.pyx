@@ -23,6 +23,7 @@ from paidia.search.frame.simulation cimport Simulation
 from paidia.search.statistics.actions cimport means_here
 from paidia.search.statistics.ngrams cimport Ngram, NgramTable
 
+from paidia.search.playout.base import without_facts
 from paidia.search.registry import PLAYOUTS
 
 
@@ -59,9 +60,7 @@ cdef class Past(Playout):
         free(self.places)
 
     def cannot_play(self, Rules game not None):
-        if game.chance:
-            return f"past plays simulations again, which chance does not allow in {game.id}"
-        return "" if game.n_atoms else f"past needs facts, and {game.id} tells none"
+        return without_facts("past", game)
 
     def begin_game(self, Rules game not None):
         cdef int i

@@ -210,18 +210,8 @@ cdef class EffectTable:
             if (rises == TRUE or now == 1) and (falls == TRUE or now == 0):
                 toggle.push_back(1 + fluent)
                 continue
-            if rises == TRUE:
-                set_true.push_back(1 + fluent)
-            elif rises != FALSE and rises >> 1 < n_known:
-                put(set_if, 1 + fluent, rises)
-            elif rises != FALSE:
-                put(set_when, 1 + fluent, rises)
-            if falls == TRUE:
-                set_false.push_back(1 + fluent)
-            elif falls != FALSE and falls >> 1 < n_known:
-                put(clear_if, 1 + fluent, falls)
-            elif falls != FALSE:
-                put(clear_when, 1 + fluent, falls)
+            file(1 + fluent, rises, n_known, set_true, set_if, set_when)
+            file(1 + fluent, falls, n_known, set_false, clear_if, clear_when)
         self.pack_gates(set_when, clear_when, start, pool)
         self.forget()
         self.fix(joint, False)
@@ -406,9 +396,15 @@ cdef void make_effects(EffectTable table, const move_t* joint, Effects** made) n
     made[0] = table.make(joint)
 
 
-cdef void put(Vector[int32_t]& pairs, int32_t fluent, int32_t condition) noexcept nogil:
-    pairs.push_back(fluent)
-    pairs.push_back(condition)
+cdef void file(
+    int32_t fluent, int32_t condition, int32_t n_known, Vector[int32_t]& always, Vector[int32_t]& known, Vector[int32_t]& later,
+) noexcept nogil:
+    """Enter a change where it belongs: it always happens, or if something holds that is known by then, or what a gate says."""
+    if condition == TRUE:
+        always.push_back(fluent)
+    elif condition != FALSE:
+        (known if condition >> 1 < n_known else later).push_back(fluent)
+        (known if condition >> 1 < n_known else later).push_back(condition)
 
 
 cdef bint has(Vector[int32_t]& literals, int32_t literal) noexcept nogil:

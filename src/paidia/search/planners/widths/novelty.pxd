@@ -41,6 +41,7 @@ cdef class Novelty:
     cdef int measure(self) noexcept nogil
     cdef void memorize(self) noexcept nogil
 
+    cdef uint64_t find_pair(self, uint64_t one, uint64_t other, uint64_t* entry) noexcept nogil
     cdef bint knows_pair(self, uint64_t one, uint64_t other) noexcept nogil
     cdef void add_pair(self, uint64_t one, uint64_t other) noexcept nogil
     cdef void stop_lasting(self, int32_t atom) noexcept nogil

@@ -146,24 +146,25 @@ cdef class Novelty:
         for i in range(self.n_known):
             self.add_pair(atom, self.known[i])
 
-    cdef bint knows_pair(self, uint64_t one, uint64_t other) noexcept nogil:
+    cdef uint64_t find_pair(self, uint64_t one, uint64_t other, uint64_t* entry) noexcept nogil:
+        """The place of a pair in the table, or the free one where it would go; and what stands there once it is known."""
         cdef uint64_t pair = (one << 26) | other if one < other else (other << 26) | one
-        cdef uint64_t entry = pair | (<uint64_t>self.round_ << PAIR_BITS)
         cdef uint64_t i = place(pair) & self.mask
-        while self.pairs[i] >> PAIR_BITS == self.round_:
-            if self.pairs[i] == entry:
-                return True
+        entry[0] = pair | (<uint64_t>self.round_ << PAIR_BITS)
+        while self.pairs[i] >> PAIR_BITS == self.round_ and self.pairs[i] != entry[0]:
             i = (i + 1) & self.mask
-        return self.full        # a search that may grow no further finds nothing new
+        return i
+
+    cdef bint knows_pair(self, uint64_t one, uint64_t other) noexcept nogil:
+        cdef uint64_t entry
+        cdef uint64_t i = self.find_pair(one, other, &entry)
+        return self.pairs[i] == entry or self.full      # a search that may grow no further finds nothing new
 
     cdef void add_pair(self, uint64_t one, uint64_t other) noexcept nogil:
-        cdef uint64_t pair = (one << 26) | other if one < other else (other << 26) | one
-        cdef uint64_t entry = pair | (<uint64_t>self.round_ << PAIR_BITS)
-        cdef uint64_t i = place(pair) & self.mask
-        while self.pairs[i] >> PAIR_BITS == self.round_:
-            if self.pairs[i] == entry:
-                return
-            i = (i + 1) & self.mask
+        cdef uint64_t entry
+        cdef uint64_t i = self.find_pair(one, other, &entry)
+        if self.pairs[i] == entry:
+            return
         if self.n_pairs > self.mask - (self.mask >> 2):
             self.full = True
             return

@@ -28,6 +28,16 @@ cdef inline uint32_t hash_of(int kind, int32_t a, int32_t b, int32_t c) noexcept
     return mixed(mixed(mixed(<uint32_t>kind * 0x85EBCA6BU, a), b), c)
 
 
+cdef inline void put_in_order(int32_t* x, int32_t* y, int32_t* z) noexcept nogil:
+    """The inputs of a gate that does not care which is which: the smallest first."""
+    if x[0] > y[0]:
+        x[0], y[0] = y[0], x[0]
+    if y[0] > z[0]:
+        y[0], z[0] = z[0], y[0]
+    if x[0] > y[0]:
+        x[0], y[0] = y[0], x[0]
+
+
 cdef class Circuit:
     """Nodes of expressions; grows only."""
 
@@ -115,12 +125,7 @@ cdef class Circuit:
         x &= -2
         y &= -2
         z &= -2
-        if x > y:
-            x, y = y, x
-        if y > z:
-            y, z = z, y
-        if x > y:
-            x, y = y, x
+        put_in_order(&x, &y, &z)
         if x == TRUE or x == y:
             return self.differ(y, z) ^ 1 ^ sign if x == TRUE else z ^ sign
         if y == z:
@@ -129,12 +134,7 @@ cdef class Circuit:
 
     cpdef int32_t majority(self, int32_t x, int32_t y, int32_t z):
         """At least two of the three."""
-        if x > y:
-            x, y = y, x
-        if y > z:
-            y, z = z, y
-        if x > y:
-            x, y = y, x
+        put_in_order(&x, &y, &z)
         if x == TRUE:
             return self.either(y, z)
         if x == FALSE:

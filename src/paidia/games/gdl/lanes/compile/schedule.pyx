@@ -39,6 +39,14 @@ cdef extern from "paidia/games/gdl/lanes/operations.h" nogil:
         STOP "LANES_STOP"
 
 
+cdef inline int32_t inputs_of(Circuit g, int32_t node, int32_t* inputs) noexcept nogil:
+    """The nodes that a gate reads; returns how many."""
+    inputs[0] = g.a[node] >> 1
+    inputs[1] = g.b[node] >> 1
+    inputs[2] = g.c[node] >> 1
+    return 2 if g.kind[node] == AND or g.kind[node] == XOR else 3
+
+
 cdef inline bint makes(int32_t op) noexcept nogil:
     return op <= O_ZERO
 
@@ -181,10 +189,7 @@ cdef class Scheduler:
                     self.make_loops(self.n_done_groups)
                     self.n_done_groups += 1
                 continue
-            children[0] = g.a[node] >> 1
-            children[1] = g.b[node] >> 1
-            children[2] = g.c[node] >> 1
-            n = 2 if g.kind[node] == AND or g.kind[node] == XOR else 3
+            n = inputs_of(g, node, children)
             ready = True
             for k in range(n - 1, -1, -1):
                 child = children[k]
@@ -308,10 +313,7 @@ cdef class Scheduler:
             if self.value[node] >= 0 or g.kind[node] < AND:
                 self.inside[node] = 2
                 continue
-            children[0] = g.a[node] >> 1
-            children[1] = g.b[node] >> 1
-            children[2] = g.c[node] >> 1
-            n = 2 if g.kind[node] == AND or g.kind[node] == XOR else 3
+            n = inputs_of(g, node, children)
             ready = True
             for k in range(n):
                 if not self.inside[children[k]]:

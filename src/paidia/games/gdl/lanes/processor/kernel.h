@@ -251,3 +251,5 @@ TARGET static int NAME(play)(
 #undef LANES
 #undef PLANE
 #undef EACH
+#undef W
+#undef NAME

@@ -76,8 +76,6 @@ typedef uint64_t lanes_plain;
 #undef VBYTES
 #undef TARGET
 #undef MULTIPLY
-#undef W
-#undef NAME
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -89,13 +87,9 @@ typedef uint64_t lanes_256 __attribute__((vector_size(32)));
 #define W 1
 #define NAME(x) x##_avx2_1
 #include "paidia/games/gdl/lanes/processor/kernel.h"
-#undef W
-#undef NAME
 #define W 2
 #define NAME(x) x##_avx2_2
 #include "paidia/games/gdl/lanes/processor/kernel.h"
-#undef W
-#undef NAME
 #define W 4
 #define NAME(x) x##_avx2_4
 #include "paidia/games/gdl/lanes/processor/kernel.h"
@@ -103,8 +97,6 @@ typedef uint64_t lanes_256 __attribute__((vector_size(32)));
 #undef VBYTES
 #undef TARGET
 #undef MULTIPLY
-#undef W
-#undef NAME
 
 typedef uint64_t lanes_512 __attribute__((vector_size(64)));
 #define V lanes_512
@@ -114,8 +106,6 @@ typedef uint64_t lanes_512 __attribute__((vector_size(64)));
 #define W 1
 #define NAME(x) x##_avx512_1
 #include "paidia/games/gdl/lanes/processor/kernel.h"
-#undef W
-#undef NAME
 #define W 2
 #define NAME(x) x##_avx512_2
 #include "paidia/games/gdl/lanes/processor/kernel.h"
@@ -123,8 +113,6 @@ typedef uint64_t lanes_512 __attribute__((vector_size(64)));
 #undef VBYTES
 #undef TARGET
 #undef MULTIPLY
-#undef W
-#undef NAME
 #endif
 
 /* The widths that this machine has, the widest words last. */

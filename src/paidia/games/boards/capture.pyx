@@ -1,0 +1,104 @@
+# distutils: extra_compile_args = -O3
+"""Atarigo and nogo: games of the go family that a capture ends, or in which there is none.
+
+Players put stones in turn, black first; nobody passes. A stone that would leave its own string without
+liberties, capturing nothing, is illegal, and who cannot move loses. In atarigo the first capture wins; in
+`atarigo-suicide` a stone without liberties is legal and loses the game. In nogo no stone may capture; in
+`misere-nogo` who cannot move wins.
+"""
+
+from paidia.core.machine.bits cimport Bits
+from paidia.core.model cimport move_t
+from paidia.core.machine.rng cimport Rng, rng_below
+from paidia.games.boards.stones cimport StonesGame, StonesState, capturing, count, pick, place, playable
+
+from paidia.games.boards.catalogue import BOARDS, BoardGame
+from paidia.games.boards.stones import ROLES
+
+
+ctypedef struct Rules:
+    bint suicide        # a stone without liberties may be put, and loses
+    bint captures       # a stone may capture, and wins
+    bint misere         # who cannot move wins
+
+
+cdef class Capture(StonesGame):
+    """The rules of one of these games on one board size."""
+
+    cdef Rules rules
+
+    def __init__(self, str id, int rows, int columns, *, bint suicide=False, bint captures=True, bint misere=False):
+        super().__init__(rows, columns)
+        self.rules = Rules(suicide, captures, misere)
+        self.declare(id, ROLES, rows * columns, rows * columns, 256 * rows * columns)
+
+    def initial_state(self):
+        return CaptureState(self)
+
+
+cdef class CaptureState(StonesState):
+    """One position."""
+
+    cdef Rules rules
+
+    def __init__(self, Capture game not None):
+        self.rules = game.rules
+        self.find_open(self.grid.n_words)
+
+    cdef inline void find_open(self, int n_words) noexcept nogil:
+        cdef Bits captures
+        cdef int i
+        if self.rules.suicide:
+            self.open = self.stones.empty
+        else:
+            playable(self.grid, &self.stones, self.mover, &self.open, n_words)
+        if not self.rules.captures:
+            capturing(self.grid, &self.stones, self.mover, &captures, n_words)
+            for i in range(n_words):
+                self.open.w[i] &= ~captures.w[i]
+        if count(&self.open, n_words) == 0:
+            self.winner = self.mover if self.rules.misere else 1 - self.mover
+
+    def find_moves(self):
+        self.winner = -1
+        self.find_open(self.grid.n_words)
+
+    cdef inline void step(self, int cell, int n_words) noexcept nogil:
+        cdef Bits taken
+        cdef int outcome = place(self.grid, &self.stones, self.mover, cell, &taken, n_words)
+        self.mover = 1 - self.mover
+        if outcome == 0:
+            self.find_open(n_words)
+        else:
+            self.winner = 1 - self.mover if outcome > 0 else self.mover
+
+    cdef void c_play(self, const move_t* joint) noexcept nogil:
+        if self.grid.n_words == 1:
+            self.step(joint[self.mover], 1)
+        else:
+            self.step(joint[self.mover], self.grid.n_words)
+
+    cdef inline int run(self, Rng* rng, int limit, int n_words) noexcept nogil:
+        cdef int steps = 0
+        while self.winner < 0 and steps < limit:
+            self.step(pick(&self.open, rng_below(rng, count(&self.open, n_words)), n_words), n_words)
+            steps += 1
+        return steps
+
+    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
+        # Picks from the set of cells instead of a list; a seed plays the same game as in the generic playout.
+        if self.grid.n_words == 1:
+            return self.run(rng, limit, 1)
+        return self.run(rng, limit, self.grid.n_words)
+
+
+def _register(id, summary, **rules):
+    BOARDS.add(BoardGame(
+        id=id, summary=summary, roles=ROLES, make=lambda id, rows, columns: Capture(id, rows, columns, **rules),
+    ))
+
+
+_register("atarigo", "go in which the first capture wins")
+_register("atarigo-suicide", "atarigo in which suicide is legal, and loses", suicide=True)
+_register("nogo", "go without captures: who cannot move loses", captures=False)
+_register("misere-nogo", "nogo in which who cannot move wins", captures=False, misere=True)
