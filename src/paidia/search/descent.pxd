@@ -36,6 +36,9 @@ cdef class Descent(Simulator):
     cdef Backlog* backlog               # of this thread, where several share a tree
 
     cdef void simulate(self) noexcept nogil
+    cdef void go_down(self, bint* new, bint* known) noexcept nogil
+    cdef void play_out(self, bint new, bint known) noexcept nogil
+    cdef void settle(self) noexcept nogil
     # Go down the tree; returns the node at which the simulation leaves it.
     cdef int32_t descend(self, bint* new, bint* known) noexcept nogil
     cdef uint64_t sequence_key(self, uint64_t key) noexcept nogil

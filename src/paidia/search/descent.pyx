@@ -66,10 +66,13 @@ cdef class Descent(Simulator):
 
     cdef void simulate(self) noexcept nogil:
         """One simulation."""
-        cdef Simulation* sim = &self.sim
-        cdef int32_t leaf
         cdef bint new = False, known = False
-        cdef int role
+        self.go_down(&new, &known)
+        self.play_out(new, known)
+
+    cdef void go_down(self, bint* new, bint* known) noexcept nogil:
+        """The part of a simulation in the tree; `path.leaf` is where it ends."""
+        cdef Simulation* sim = &self.sim
         self.horizon = <int>sim.vectors[self.role * N_PARAMETERS + P_D]
         if self.horizon == 0:
             self.horizon = self.unbounded_horizon
@@ -82,11 +85,16 @@ cdef class Descent(Simulator):
         sim.length = 0
         self.path.length = 0
         self.branch(self.state, self.root)
-        leaf = self.descend(&new, &known)
+        self.path.leaf = self.descend(new, known)
         sim.tree_length = sim.length
-        self.path.leaf = leaf
         if self.horizon > 0 and not self.from_root:
             sim.limit = min(sim.length + self.horizon, self.max_depth)
+
+    cdef void play_out(self, bint new, bint known) noexcept nogil:
+        """The part below the tree, and what is learned from the whole."""
+        cdef Simulation* sim = &self.sim
+        cdef int32_t leaf = self.path.leaf
+        cdef int role
         if known:
             for role in range(sim.n_roles):
                 sim.results[role] = sim.goals[role] = self.tree.bounds[(<Py_ssize_t>leaf * sim.n_roles + role) * 2]
@@ -347,7 +355,6 @@ cdef class Descent(Simulator):
     cdef void score(self) noexcept nogil:
         """What the simulation ended with."""
         cdef Simulation* sim = &self.sim
-        cdef double value
         cdef int role
         if self.evaluation is None:
             self.state.c_values(sim.results)
@@ -357,6 +364,13 @@ cdef class Descent(Simulator):
         if self.repair is None or not self.repair.mend(sim.results[0], sim.results):
             if self.untried_first or self.whole_playout:
                 self.grow()
+        self.settle()
+
+    cdef void settle(self) noexcept nogil:
+        """What the results count, and on the scale of goals."""
+        cdef Simulation* sim = &self.sim
+        cdef double value
+        cdef int role
         self.backup.score(sim)
         for role in range(sim.n_roles):
             value = sim.results[role]

@@ -52,7 +52,8 @@ from paidia.search.registry import EVALUATIONS
 from paidia.search.frame.result import RootMove, SearchResult
 from paidia.search.nodes.reuse import keep_below, keep_since
 from paidia.search.threads.team import run_apart, run_together
-from paidia.search.threads.together import MODES, cannot_help, cannot_share, joined_rows, joined_table, share_of
+from paidia.search.waves import run_in_waves
+from paidia.search.threads.together import MODES, cannot_foresee, cannot_help, cannot_share, joined_rows, joined_table, share_of
 
 assert len(NAMES) == N_PARAMETERS
 
@@ -180,6 +181,8 @@ cdef class Mcts(Descent):
         self._make_statistics(game, needs, controller is not None, share)
         self._make_buffers(game, self.whole_playout or any(strategy.records for strategy in strategies), needs)
         self._bind()
+        if playout.waves and (reason := cannot_foresee(self)):
+            raise BadInput(f"playouts in waves are learned from when others have begun, and here that cannot be: {reason}")
         self.begin_game(0)
 
     @classmethod
@@ -458,6 +461,8 @@ cdef class Mcts(Descent):
             elif self.helpers:
                 self.scattered = True
                 run_apart(self, self.helpers, self.whole)
+            elif self.playout.waves:
+                run_in_waves(self)
             else:
                 self._simulate()
         finally:

@@ -8,7 +8,7 @@ shows as a carry into its guard. The feature code of a move is the move.
 
 from libc.stdint cimport uint64_t
 
-from paidia.core.machine.bits cimport Bits, down, flip, mix, popcount, test
+from paidia.core.machine.bits cimport Bits, down, flip, mix, popcount
 from paidia.core.game cimport State
 from paidia.core.model cimport Situation, move_t
 from paidia.core.machine.rng cimport Rng, rng_next

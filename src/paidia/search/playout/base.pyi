@@ -3,7 +3,8 @@ from typing import Any
 
 from paidia.search.frame.strategy import Strategy
 
-class Playout(Strategy): ...
+class Playout(Strategy):
+    waves: bool
 
 class PythonPlayout(Playout):
     def pick(self, state: Any, role: int, moves: Sequence[int], random: float) -> int: ...

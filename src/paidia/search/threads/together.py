@@ -23,7 +23,7 @@ from paidia.search.frame.result import RootMove
 if TYPE_CHECKING:
     from paidia.search.mcts import Mcts
 
-__all__ = ["MODES", "MOST_THREADS", "cannot_help", "cannot_share", "joined_rows", "joined_table", "share_of"]
+__all__ = ["MODES", "MOST_THREADS", "cannot_foresee", "cannot_help", "cannot_share", "joined_rows", "joined_table", "share_of"]
 
 #: Ways to search in parallel; "" takes the first that the search can.
 MODES = ("", "tree", "root")
@@ -54,6 +54,11 @@ def cannot_help(search: Mcts) -> str:
 
 def cannot_share(search: Mcts) -> str:
     """Why threads cannot search in one tree, "" if they can."""
+    return "its playouts go in waves" if search.playout.waves else cannot_foresee(search)
+
+
+def cannot_foresee(search: Mcts) -> str:
+    """Why no simulation can begin before the results of all others are there, "" if it can."""
     if search.tree.sequences:
         return "it is a tree of sequences, whose nodes change while it is searched"
     if search.evaluation is not None:

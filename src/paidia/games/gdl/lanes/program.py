@@ -84,6 +84,9 @@ class LaneProgram(msgspec.Struct, frozen=True):
             to move; else one for each role.
         initial_legal: By move that the actions choose from: whether it is legal at the start.
         controls: The fluents that say whose turn it is, one for each role; empty where roles do not take turns.
+        n_tastes: Where `leaf` is guided, the number of moves over all roles, else 0. It has a plane for each behind the random
+            ones: lanes in which the move is preferred; and one behind the counts: lanes in which it is made. The choice is
+            among the legal moves that are preferred, or among all where none is.
     """
 
     name: str
@@ -104,6 +107,7 @@ class LaneProgram(msgspec.Struct, frozen=True):
     actions: list[int]
     initial_legal: list[bool]
     controls: list[int]
+    n_tastes: int = 0
 
     @property
     def n_fluents(self) -> int:
@@ -117,6 +121,16 @@ class LaneProgram(msgspec.Struct, frozen=True):
     def over_plane(self) -> int:
         """`over` in `step`."""
         return self.n_fluents + self.n_random
+
+    @property
+    def leaf_over(self) -> int:
+        """`over` in `leaf`."""
+        return self.over_plane + self.n_tastes
+
+    @property
+    def made_planes(self) -> Planes:
+        """The moves made in `leaf`, where it is guided."""
+        return Planes(self.leaf_over + 1 + sum(self.counts), self.n_tastes)
 
     @property
     def count_planes(self) -> Planes:

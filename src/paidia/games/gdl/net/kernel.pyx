@@ -58,6 +58,11 @@ cdef class NetGame(Game):
     def initial_state(self):
         return NetState(self)
 
+    def leaves(self, int places, double tau=0.0):
+        from paidia.games.gdl.lanes.waves import leaves_of      # made only where somebody asks
+
+        return leaves_of(self, places, tau)
+
     def move_name(self, int role, int move):
         """The move's term as KIF text."""
         self.check_role(role)

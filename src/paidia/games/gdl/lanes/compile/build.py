@@ -20,12 +20,13 @@ __all__ = ["build_program"]
 TRUE, FALSE = 0, 1
 
 
-def build_program(game: Game, *, trace: bool = False) -> LaneProgram:
+def build_program(game: Game, *, trace: bool = False, guided: bool = False) -> LaneProgram:
     """The lane program of a GDL game.
 
     Args:
         game: The game.
         trace: Let `step` have a plane for every move over all roles behind its goals: whether it is made. The games are the same.
+        guided: Let `leaf` have a plane for every move that says where it is to be preferred, and tell the moves made.
 
     Raises:
         BadInput: the game is not played on a net, or its circuit would be too large (`circuit.MOST_NODES`).
@@ -33,7 +34,7 @@ def build_program(game: Game, *, trace: bool = False) -> LaneProgram:
     if not isinstance(game, NetGame):
         raise BadInput(f"{game.id}: lanes need a GDL game that has a propositional net")
     try:
-        return Builder(game, trace=trace).program()
+        return Builder(game, trace=trace, guided=guided).program()
     except MemoryError as error:
         reason = "its lanes take more memory than there is" if str(error) in ("", "std::bad_alloc") else error
         raise BadInput(f"{game.id}: {reason}") from None
@@ -42,9 +43,9 @@ def build_program(game: Game, *, trace: bool = False) -> LaneProgram:
 class Builder:
     """Builds the routines of one game."""
 
-    def __init__(self, game: NetGame, *, trace: bool) -> None:
+    def __init__(self, game: NetGame, *, trace: bool, guided: bool) -> None:
         self.game = game
-        self.trace = trace
+        self.trace, self.guided = trace, guided
         self.net: Net = game.machine.net
         self.n_fluents = len(self.net.fluents)
         self.initial = initial_of(self.net)
@@ -81,6 +82,7 @@ class Builder:
             goals=goals,
             look=look,
             leaf=self._step(goals_inside=False, to_the_end=True)[0],
+            n_tastes=self.first[-1] if self.guided else 0,
             play=play,
             actions=self.actions,
             initial_legal=self.initial_legal,
@@ -124,6 +126,7 @@ class Builder:
 
     def _step(self, *, goals_inside: bool, to_the_end: bool = False) -> tuple[Routine, int, list[int]]:
         self.to_the_end = to_the_end
+        self.tasted = self.guided and to_the_end
         circuit = Circuit()
         fluents = self._fluents(circuit, self.controls)
         turns = None if self.controls is None else read_turns(circuit, self.net, fluents, self.controls)
@@ -139,13 +142,20 @@ class Builder:
         plane = self.n_fluents
         chosen: list[int] = []
         counts: list[list[int]] = []
+        choices = []  # by role: moves that may be legal, random planes
         for role in range(len(self.net.roles)):
             words = legal[self.first[role] : self.first[role + 1]]
             open_words = [i for i, word in enumerate(words) if word != FALSE]
             n_random = random_bits(len(open_words))
-            random = [circuit.input(plane + i) for i in range(n_random)]
+            choices.append((words, open_words, [circuit.input(plane + i) for i in range(n_random)]))
             plane += n_random
-            choice = choose(circuit, [words[i] for i in open_words], random)
+        tastes = self._tastes(circuit, plane)
+        plane += len(tastes)
+        for role, (words, open_words, random) in enumerate(choices):
+            wanted = [words[i] for i in open_words]
+            if tastes:
+                wanted = self._preferred(circuit, wanted, [tastes[self.first[role] + i] for i in open_words])
+            choice = choose(circuit, wanted, random)
             mine = [FALSE] * len(words)
             for i, literal in zip(open_words, choice.chosen, strict=True):
                 mine[i] = literal
@@ -154,7 +164,8 @@ class Builder:
         over = circuit.any_of([terminal, *(circuit.any_of(count) ^ 1 for count in counts)])
         embedding.play(chosen)
         goals = [literal for _, _, literal in embedding.goals()] if goals_inside else []
-        return self._finish(circuit, plane, over, counts, goals + (chosen if self.trace else []), legal, embedding.next)
+        told = chosen if self.trace or self.tasted else []
+        return self._finish(circuit, plane, over, counts, goals + told, legal, embedding.next)
 
     def _step_in_turn(
         self, circuit: Circuit, fluents: list[int], turns: list[Turn], goals_inside: bool
@@ -169,14 +180,20 @@ class Builder:
         ]
         n_random = random_bits(n)
         plane = self.n_fluents + n_random
-        choice = choose(circuit, words, [circuit.input(self.n_fluents + i) for i in range(n_random)])
+        random = [circuit.input(self.n_fluents + i) for i in range(n_random)]
+        wanted, tastes = words, self._tastes(circuit, plane)
+        if tastes:
+            plane += len(tastes)
+            by_turn = [[tastes[turn.free[k]] if k < len(turn.free) else FALSE for turn in turns] for k in range(n)]
+            wanted = self._preferred(circuit, words, [self._by_turn(circuit, control, row) for row in by_turn])
+        choice = choose(circuit, wanted, random)
         over = circuit.either(
             self._by_turn(circuit, control, [turn.embedding.terminal() for turn in turns]), circuit.any_of(choice.total) ^ 1
         )
         goals: list[int] = []
         if goals_inside:
-            by_turn = [[literal for _, _, literal in turn.embedding.goals()] for turn in turns]
-            goals = [self._by_turn(circuit, control, list(values)) for values in zip(*by_turn, strict=True)]
+            values_of = [[literal for _, _, literal in turn.embedding.goals()] for turn in turns]
+            goals = [self._by_turn(circuit, control, list(values)) for values in zip(*values_of, strict=True)]
 
         moves = []
         for turn in turns:
@@ -187,7 +204,7 @@ class Builder:
                 made[move] = TRUE
             turn.embedding.play(made)
             moves.append(made)
-        if self.trace:
+        if self.trace or self.tasted:
             goals += [self._by_turn(circuit, control, list(row)) for row in zip(*moves, strict=True)]
 
         def following() -> list[int]:
@@ -195,6 +212,16 @@ class Builder:
             return [self._by_turn(circuit, control, list(row)) for row in zip(*values, strict=True)]
 
         return self._finish(circuit, plane, over, [choice.total], goals, words, following)
+
+    def _tastes(self, circuit: Circuit, plane: int) -> list[int]:
+        """Inputs that say of every move where it is preferred, from a plane on; none where nobody asks for them."""
+        return [circuit.input(plane + move) for move in range(self.first[-1])] if self.tasted else []
+
+    @staticmethod
+    def _preferred(circuit: Circuit, legal: list[int], tastes: list[int]) -> list[int]:
+        """The legal moves to choose from: the preferred ones, or all where there are none."""
+        none = circuit.tree_any([circuit.both(word, taste) for word, taste in zip(legal, tastes, strict=True)]) ^ 1
+        return [circuit.both(word, circuit.either(taste, none)) for word, taste in zip(legal, tastes, strict=True)]
 
     @staticmethod
     def _by_turn(circuit: Circuit, control: Sequence[int], values: Sequence[int]) -> int:
@@ -216,7 +243,7 @@ class Builder:
         following: Callable[[], list[int]],
     ) -> tuple[Routine, int, list[int]]:
         """Order the step: first part, then the next state or a new start."""
-        n_random = plane - self.n_fluents
+        n_random = plane - self.n_fluents - (self.first[-1] if self.tasted else 0)
         if self.to_the_end:
             nexts = [
                 circuit.select(over, 2 * (1 + i), literal) for i, literal in enumerate(following())

@@ -1,0 +1,8 @@
+from collections.abc import Sequence
+
+from paidia.core.model import Situation
+
+class Leaves:
+    most: int
+    def means(self, states: Sequence[Situation], *, seed: int, limit: int = ...) -> list[list[float]]: ...
+    def takes(self, state: Situation) -> bool: ...

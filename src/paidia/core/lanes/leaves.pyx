@@ -1,0 +1,58 @@
+# distutils: extra_compile_args = -O1
+"""`Leaves`: random games from many positions at once (see leaves.pxd)."""
+
+from libc.stdint cimport uint64_t
+
+from paidia.core.model cimport MAX_ROLES, Situation
+
+from paidia.core.errors import BadInput
+
+
+cdef class Leaves:
+    """The base: what a search asks of rules that play many positions on together.
+
+    Attributes:
+        most: Positions at most.
+    """
+
+    def means(self, states, *, seed, int limit=100_000):
+        """The mean goals of random games from each of some positions of one game, a list for each."""
+        cdef double goals[MAX_ROLES]
+        cdef Situation state
+        cdef int place, n = len(states)
+        if not 1 <= n <= self.most:
+            raise BadInput(f"there is room for 1 to {self.most} positions, not {n}")
+        if limit < 0:
+            raise BadInput(f"a limit is a number of joint moves, not {limit}")
+        self.seed(<uint64_t>(int(seed) & 0xFFFFFFFFFFFFFFFF))
+        self.begin(n)
+        for place, state in enumerate(states):
+            if state is None or not self.takes(state):
+                raise BadInput("these positions are of another game")
+            self.put(place, state)
+        with nogil:
+            self.play(n, limit)
+        found = []
+        for place, state in enumerate(states):
+            self.results(place, goals)
+            found.append([goals[role] for role in range(state.game.n_roles)])
+        return found
+
+    def takes(self, Situation state not None):
+        """Whether a position belongs to the game."""
+        return False
+
+    cdef void seed(self, uint64_t seed) noexcept nogil:
+        pass
+
+    cdef void begin(self, int places) noexcept nogil:
+        pass
+
+    cdef void put(self, int place, Situation state) noexcept nogil:
+        pass
+
+    cdef void play(self, int n, int limit) noexcept nogil:
+        pass
+
+    cdef void results(self, int place, double* goals) noexcept nogil:
+        pass

@@ -1,0 +1,5 @@
+from paidia.search.playout.base cimport Playout
+
+
+cdef class Uniform(Playout):
+    pass

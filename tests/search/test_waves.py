@@ -1,0 +1,196 @@
+"""Simulations in waves: random games in lanes from many leaves at once, learned from later."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import paidia
+from paidia.core.errors import BadInput
+from paidia.games.gdl.lanes.processor.native import find_compiler
+
+SHEETS = ("gdl:connect4", "gdl:breakthrough", "gdl:tic-tac-toe-3d", "gdl:quad", "gdl:battle", "gdl:chinese-checkers-3")
+
+AGENT = """
+summary = "waves"
+[search]
+selection = "bounded"
+playout = "lanes"
+backup = "cadia"
+final_move = "proven-mean"
+[search.options]
+playout = {{ most = {most}, tau = {tau} }}
+selection = {{ prior = {prior} }}
+[parameters]
+C = 0.4
+"""
+
+
+@pytest.fixture
+def waves(tmp_path: Path) -> Any:
+    def make(*, most: int = 64, tau: float = 0.0, prior: int = 0) -> str:
+        path = tmp_path / f"waves-{most}-{tau}-{prior}.toml"
+        path.write_text(AGENT.format(most=most, tau=tau, prior=prior))
+        return str(path)
+
+    return make
+
+
+@pytest.fixture
+def no_compiler(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("PAIDIA_CC", "")
+    find_compiler.cache_clear()
+    yield
+    find_compiler.cache_clear()
+
+
+def walked(game: Any, plies: int, seed: int) -> Any:
+    """A position after some random moves, not the end of the game."""
+    chance = random.Random(seed)
+    state = game.initial_state()
+    for _ in range(plies):
+        after = state.clone()
+        after.play([chance.choice(after.legal(role)) if after.legal(role) else None for role in range(game.n_roles)])
+        if after.terminal:
+            break
+        state = after
+    return state
+
+
+def random_goals(state: Any, games: int, seed: int) -> list[list[float]]:
+    """By role: the goals of random games, one after the other, by the rules alone."""
+    chance = random.Random(seed)
+    found: list[list[float]] = [[] for _ in state.game.roles]
+    for _ in range(games):
+        now = state.clone()
+        while not now.terminal:
+            now.play([chance.choice(moves) if (moves := now.legal(role)) else None for role in range(state.game.n_roles)])
+        for role, goal in enumerate(now.goals):
+            found[role].append(goal)
+    return found
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_leaves_play_as_the_rules_do(name: str) -> None:
+    game = paidia.load(name)
+    states = [walked(game, plies, plies) for plies in (0, 3, 6)]
+    leaves = game.leaves(4)
+    means = leaves.means(states, seed=5)
+    for state, mean in zip(states, means, strict=True):
+        for role, goals in enumerate(random_goals(state, 200, 7)):
+            average = sum(goals) / len(goals)
+            variance = sum((goal - average) ** 2 for goal in goals) / len(goals) + 1e-3
+            assert abs(mean[role] - average) < 5 * math.sqrt(variance / 200 + variance / 256), (state, role)
+
+
+def test_few_positions_have_many_lanes() -> None:
+    game = paidia.load("gdl:connect4")
+    leaves, state = game.leaves(256), game.initial_state()
+    alone, together = leaves.means([state], seed=1)[0][0], [goals[0] for goals in leaves.means([state] * 256, seed=1)]
+    assert (alone * 2048) % 1 == 0  # a mean of 1024 games, with draws
+    assert all((goal * 8) % 1 == 0 for goal in together)  # of four
+    assert sum(together) / 256 == pytest.approx(alone, abs=1e-12)  # the same games in the same lanes
+
+
+@pytest.mark.usefixtures("no_compiler")
+def test_words_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = paidia.load("gdl:breakthrough")
+    states = [walked(game, plies, plies) for plies in range(8)]
+    interpreted = [game.leaves(8, tau).means(states, seed=3) for tau in (0.0, 0.05)]
+    monkeypatch.delenv("PAIDIA_CC")
+    find_compiler.cache_clear()
+    assert [game.leaves(8, tau).means(states, seed=3) for tau in (0.0, 0.05)] == interpreted
+
+
+def test_guided_games_learn_what_wins() -> None:
+    """Who guides, guides both; but positions are told apart better by players that are less blind."""
+    game = paidia.load("gdl:breakthrough")
+    blind, guided = game.leaves(1), game.leaves(1, 0.03)
+    state = game.initial_state()
+    first = guided.means([state], seed=0)
+    for seed in range(1, 20):
+        last = guided.means([state], seed=seed)
+    assert first != last
+    assert 0.0 < last[0][0] < 1.0
+    assert abs(sum(last[0]) - 1.0) < 1e-9
+    assert blind.means([state], seed=4) == blind.means([state], seed=4)  # nothing is learned
+
+
+def test_limit_ends_games() -> None:
+    game = paidia.load("gdl:connect4")
+    assert game.leaves(1).means([game.initial_state()], seed=1, limit=0) == [list(game.initial_state().goals)]
+
+
+def test_leaves_refuse_what_they_cannot_play() -> None:
+    game, other = paidia.load("gdl:connect4"), paidia.load("gdl:breakthrough")
+    leaves = game.leaves(2)
+    with pytest.raises(BadInput, match="another game"):
+        leaves.means([other.initial_state()], seed=1)
+    with pytest.raises(BadInput, match="room for 1 to 2"):
+        leaves.means([], seed=1)
+    with pytest.raises(BadInput, match="limit"):
+        leaves.means([game.initial_state()], seed=1, limit=-1)
+    with pytest.raises(BadInput, match="places"):
+        game.leaves(3)
+    assert paidia.load("connect4").leaves(4) is None
+
+
+@pytest.mark.parametrize(("tau", "prior"), [(0.0, 0), (0.05, 2)])
+@pytest.mark.parametrize("name", ["gdl:connect4", "gdl:breakthrough", "gdl:battle"])
+def test_waves_leave_a_tree_like_any_other(name: str, tau: float, prior: int, waves: Any) -> None:
+    """Every visit that was counted before its result has one in the end."""
+    game = paidia.load(name)
+    agent = waves(tau=tau, prior=prior)
+    found = paidia.search(game.initial_state(), agent, sims=3000, seed=2)
+    again = paidia.search(game.initial_state(), agent, sims=3000, seed=2)
+    assert found.simulations == 3000
+    assert [(move.move, move.visits, move.mean) for move in found.moves] == [
+        (move.move, move.visits, move.mean) for move in again.moves
+    ]
+    assert 2990 <= sum(move.visits for move in found.moves) < 3000  # those that found the root without edges chose nothing
+    assert all(0.0 <= move.mean <= 1.0 for move in found.moves)
+
+
+def test_waves_find_what_there_is_to_find(waves: Any) -> None:
+    game = paidia.load("gdl:tic-tac-toe")
+    state = game.initial_state()
+    found = paidia.search(state, waves(), sims=60_000, seed=1)
+    assert found.moves[0].mean == pytest.approx(0.5, abs=0.1)
+    board = paidia.load("gdl:connect4")
+    state = board.initial_state()
+    for column in (1, 2, 1, 2, 1, 2):  # red has three above each other
+        role = state.mover
+        drop = next(m for m in state.legal(role) if board.move_name(role, m) == f"(drop {column})")
+        state.play([drop if r == role else None for r in range(2)])
+    found = paidia.search(state, waves(), sims=500, seed=1)
+    assert board.move_name(0, found.move) == "(drop 1)"
+
+
+def test_waves_keep_the_clock(waves: Any) -> None:
+    game = paidia.load("gdl:checkers")
+    found = paidia.search(game.initial_state(), waves(most=1024), time=0.3)
+    assert found.simulations > 16
+    assert found.seconds < 3.0  # a wave of this sheet takes a few hundredths of a second
+
+
+@pytest.mark.parametrize(
+    ("game", "change", "reason"),
+    [
+        ("connect4", {}, "cannot be played in lanes"),
+        ("vgdl:museum", {}, "lanes play rule sheets"),
+        ("gdl:connect4", {"tree": "sequences"}, "cannot be"),
+        ("gdl:connect4", {"evaluation": "learned"}, "cannot be"),
+    ],
+)
+def test_waves_say_where_they_cannot_be(game: str, change: dict[str, str], reason: str, tmp_path: Path) -> None:
+    lines = AGENT.format(most=64, tau=0.0, prior=0).splitlines()
+    at = lines.index("[search]") + 1
+    path = tmp_path / "agent.toml"
+    path.write_text("\n".join([*lines[:at], *(f'{key} = "{value}"' for key, value in change.items()), *lines[at:]]))
+    with pytest.raises(BadInput, match=reason):
+        paidia.search(paidia.load(game).initial_state(), str(path), sims=10)
