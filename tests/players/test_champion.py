@@ -48,12 +48,20 @@ def clocks(sims: int, start_moves: int) -> Clocks:
     return Clocks(moves=(Budget(simulations=sims),), start_moves=start_moves)
 
 
+def test_rules_that_play_many_simulations_at_once_go_in_waves() -> None:
+    player = champion(proofs=0.0)
+    play_match(load("gdl:tic-tac-toe"), [player, make_player("random")], clocks=clocks(20, 40), seed=1)
+    assert player.why.startswith("waves: these rules play many simulations at once (game of 2 roles")
+    play_match(load("tic-tac-toe"), [player, make_player("random")], clocks=clocks(20, 40), seed=1)
+    assert "waves" not in player.why  # a board is not played in lanes
+
+
 def test_long_games_are_cut_short() -> None:
     """Where random games are long, the component that cuts them plays, and trial matches say nothing of it."""
     game = load("gdl:tic-tac-toe")
     chosen = {}
     for long_from in (5, 50):
-        player = champion(long_from=long_from, proofs=0.0)
+        player = champion(long_from=long_from, proofs=0.0, waves="uct-solver")
         play_match(game, [player, make_player("random")], clocks=clocks(20, 40), seed=1)
         chosen[long_from] = player.why
     assert chosen[5].startswith("cut-solver: random games take 5 moves or more (game of 2 roles")

@@ -59,6 +59,7 @@ class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
 
     Attributes:
         several: Components for games of several roles, the incumbent first.
+        waves: Component for games of several roles whose rules play many simulations at once.
         long: Component for games of several roles whose random games are long.
         long_from: Moves from which they are.
         puzzles: Components for games of one role without a score.
@@ -72,6 +73,7 @@ class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     """
 
     several: list[str]
+    waves: str
     long: str
     puzzles: list[str]
     video: list[str]
@@ -110,7 +112,8 @@ class ChampionPlayer(AgentPlayer):
         super().__init__(name, definition)
         try:
             self.settings = read_settings(ChampionSettings, definition.player, where="[player]")
-            ids = dict.fromkeys([*self.settings.several, self.settings.long, *self.settings.puzzles, *self.settings.video])
+            own = self.settings
+            ids = dict.fromkeys([*own.several, own.waves, own.long, *own.puzzles, *own.video])
             self._made = {id: SearchPlayer(id, load_agent(id)) for id in ids}
         except PaidiaError as error:
             raise BadInput(f"agent {name}: {error}") from None
@@ -124,7 +127,7 @@ class ChampionPlayer(AgentPlayer):
         self._turns: list[tuple[int, int, int]] = []
 
     def _components(self, game: Rules) -> list[SearchPlayer]:
-        ids = [*dict.fromkeys([*self.settings.several, self.settings.long])]
+        ids = [*dict.fromkeys([*self.settings.several, self.settings.waves, self.settings.long])]
         if game.n_roles == 1:
             ids = self.settings.video if isinstance(game, ArcadeGame) else self.settings.puzzles
         return [self._made[id] for id in ids]
@@ -176,13 +179,24 @@ class ChampionPlayer(AgentPlayer):
         if self._proofs is not None and self._proofs.value:
             self.why = f"{self._usable[0].name}: {self._proofs.words()} before the first move, and only to be held"
         elif found.roles > 1:
-            if not self._takes_long(found):
+            if not self._goes_in_waves() and not self._takes_long(found):
                 self._try_matches(state, meter, found)
         elif found.video:
             self._rehearse_video(state, meter, found)
         else:
             self._solve(state, meter, found, step=0)
         self.why += f" ({found.words()})"
+
+    def _goes_in_waves(self) -> bool:
+        """Whether the component for rules that play many simulations at once plays; then no match has to tell who is better."""
+        name = self.settings.waves
+        own = next((each for each in self._usable if each.name == name), None)
+        search = None if own is None else own.search
+        if own is None or not isinstance(search, Mcts) or not search.in_waves:
+            return False
+        self._chosen = own
+        self.why = f"{name}: these rules play many simulations at once"
+        return True
 
     def _takes_long(self, found: Features) -> bool:
         """Whether the component for long games plays."""

@@ -47,6 +47,8 @@ class Mcts(Search):
     deterministic: bool
     helpers: list[Mcts]
     shares: bool
+    @property
+    def in_waves(self) -> bool: ...
     def __init__(
         self,
         game: Rules,

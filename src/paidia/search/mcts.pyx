@@ -181,8 +181,6 @@ cdef class Mcts(Descent):
         self._make_statistics(game, needs, controller is not None, share)
         self._make_buffers(game, self.whole_playout or any(strategy.records for strategy in strategies), needs)
         self._bind()
-        if playout.waves and (reason := cannot_foresee(self)):
-            raise BadInput(f"playouts in waves are learned from when others have begun, and here that cannot be: {reason}")
         self.begin_game(0)
 
     @classmethod
@@ -461,7 +459,7 @@ cdef class Mcts(Descent):
             elif self.helpers:
                 self.scattered = True
                 run_apart(self, self.helpers, self.whole)
-            elif self.playout.waves:
+            elif self.in_waves:
                 run_in_waves(self)
             else:
                 self._simulate()
@@ -497,6 +495,11 @@ cdef class Mcts(Descent):
             raise failure
 
     # ---------------------------------------------------------------- what came out
+
+    @property
+    def in_waves(self):
+        """Whether many simulations are played to their ends at once (waves.pyx)."""
+        return self.playout.waves and not self.shares and not cannot_foresee(self)
 
     def root_moves(self, int role=0):
         """The root's statistics for a role after a search, in generation order."""
@@ -536,6 +539,8 @@ cdef class Mcts(Descent):
         notes = {"parameters": {name: self.sim.vectors[self.role * N_PARAMETERS + i] for i, name in enumerate(NAMES)}}
         for strategy in self._strategies():
             notes.update(strategy.notes())
+        if self.in_waves:
+            notes["waves"] = f"up to {self.playout.leaves.most} simulations at once"
         if self.helpers:
             notes["threads"] = f"{1 + len(self.helpers)} in {'one tree' if self.shares else 'trees of their own'}"
         if self.tree.full or self.tree.n_nodes >= self.tree.limit:

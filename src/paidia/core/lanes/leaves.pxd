@@ -13,6 +13,7 @@ from paidia.core.model cimport Situation
 cdef class Leaves:
     cdef readonly int most              # positions at most; each is played from more often the fewer there are
 
+    cdef void forget(self) noexcept nogil                       # what was learned in another game
     cdef void seed(self, uint64_t seed) noexcept nogil
     cdef void begin(self, int places) noexcept nogil
     cdef void put(self, int place, Situation state) noexcept nogil

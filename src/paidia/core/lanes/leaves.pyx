@@ -42,6 +42,9 @@ cdef class Leaves:
         """Whether a position belongs to the game."""
         return False
 
+    cdef void forget(self) noexcept nogil:
+        pass
+
     cdef void seed(self, uint64_t seed) noexcept nogil:
         pass
 

@@ -4,7 +4,8 @@ from typing import Any
 from paidia.search.frame.strategy import Strategy
 
 class Playout(Strategy):
-    waves: bool
+    @property
+    def waves(self) -> bool: ...
 
 class PythonPlayout(Playout):
     def pick(self, state: Any, role: int, moves: Sequence[int], random: float) -> int: ...

@@ -17,13 +17,12 @@ def without_facts(str name, Rules game not None):
 
 
 cdef class Playout(Strategy):
-    """Chooses moves below the tree; the base plays the loop, a strategy chooses the moves.
+    """Chooses moves below the tree; the base plays the loop, a strategy chooses the moves."""
 
-    Attributes:
-        waves: Whether many playouts are played at once (`search/waves.pyx`).
-    """
-
-    waves = False
+    @property
+    def waves(self):
+        """Whether many playouts can be played at once (`search/waves.pyx`)."""
+        return self.leaves is not None
 
     cdef void run(self, Situation state, Simulation* sim) noexcept nogil:
         cdef move_t* joint

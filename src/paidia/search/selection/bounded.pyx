@@ -12,17 +12,17 @@ Coulom 2007 and Gelly and Silver 2007 start moves with prior visits; Nijssen and
 prior from the history of moves. Parameters: C, VO.
 """
 
-from libc.math cimport INFINITY
+from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free
 
-from paidia.core.machine.maths cimport bound, prepare_counts, root_log_count
+from paidia.core.machine.maths cimport bound, log, prepare_counts, root_log_count
 from paidia.core.machine.memory cimport malloc
 from paidia.core.model cimport Rules
 from paidia.search.frame.parameters cimport N_PARAMETERS, P_C, P_VO
 from paidia.search.frame.simulation cimport Simulation
 from paidia.search.nodes.proofs cimport open_moves
-from paidia.search.nodes.tree cimport NONE, Edge, Tree
+from paidia.search.nodes.tree cimport NONE, Edge, Tree, node_visits, quality, tries
 from paidia.search.selection.base cimport Selection
 from paidia.search.statistics.actions cimport means_here
 
@@ -84,6 +84,8 @@ cdef class Bounded(Selection):
         cdef int i, chosen = 0, equal = 0, prior = self.prior
         cdef double best = -INFINITY, value, scale = p[P_C] * root_log_count(tree.nodes[node].visits + prior)
         cdef bint better
+        if tree.sequences:
+            return self.select_general(tree, node, role, first, n, sim)
         for i in range(n):
             if prior:
                 value = bound(edges[i].sum + prior * history[edges[i].move], scale, edges[i].visits + prior)
@@ -104,6 +106,21 @@ cdef class Bounded(Selection):
             if not self.open[i]:
                 values[i] = -INFINITY
             best = max(best, values[i])
+        return self.pick(n, best - p[P_VO], sim)
+
+    cdef int select_general(self, Tree tree, int32_t node, int role, int32_t first, int n, Simulation* sim) noexcept nogil:
+        """The same for trees of sequences, whose visits have weights and of which nothing is proven."""
+        cdef double* p = sim.vectors + role * N_PARAMETERS
+        cdef double best = -INFINITY, visits, log_visits = log(max(1.0, node_visits(tree, node) + self.prior))
+        cdef int i
+        for i in range(n):
+            visits = tries(tree, first + i)
+            self.values[i] = quality(tree, first + i, visits, sim) * visits if visits > 0.0 else 0.0
+            if self.prior:
+                self.values[i] += self.prior * means_here(self.actions, role, sim)[tree.edges[first + i].move]
+            visits += self.prior
+            self.values[i] = self.values[i] / visits + p[P_C] * sqrt(log_visits / visits) if visits > 0.0 else INFINITY
+            best = max(best, self.values[i])
         return self.pick(n, best - p[P_VO], sim)
 
 

@@ -98,6 +98,9 @@ cdef class LaneLeaves(Leaves):
     def takes(self, Situation state not None):
         return state.game is self.game
 
+    cdef void forget(self) noexcept nogil:
+        memset(self.visits, 0, 2 * <size_t>self.n_tastes * sizeof(double))
+
     cdef void seed(self, uint64_t seed) noexcept nogil:
         cdef int move
         self.rng.state = seed
