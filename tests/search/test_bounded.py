@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from paidia.search.selection.bounded import Bounded
 
 from oracles.slow_bounded import SlowBounded
 from oracles.small_games import CountdownGame, DuelGame
@@ -17,7 +18,6 @@ from paidia.search.final_move.proven_mean import ProvenMean
 from paidia.search.frame.parameters import Parameters
 from paidia.search.mcts import Mcts
 from paidia.search.playout.mast import Mast
-from paidia.search.selection.bounded import Bounded
 from paidia.testing import check_strategy
 
 

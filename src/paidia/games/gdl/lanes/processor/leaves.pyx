@@ -98,6 +98,11 @@ cdef class LaneLeaves(Leaves):
     def takes(self, Situation state not None):
         return state.game is self.game
 
+    @property
+    def history(self):
+        """What guided games have learned: by move over all roles, in how many lanes it was made, and the sum of their results."""
+        return np.array(self.kept[7][:2 * self.n_tastes]).reshape(2, -1)
+
     cdef void forget(self) noexcept nogil:
         memset(self.visits, 0, 2 * <size_t>self.n_tastes * sizeof(double))
 
