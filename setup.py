@@ -63,8 +63,9 @@ JOBS = int(os.environ.get("PAIDIA_JOBS", 0))
 LATER = (
     "paidia.connect", "paidia.control.python_tuner", "paidia.control.tuners", "paidia.core.lanes", "paidia.core.machine.maths",
     "paidia.core.python.", "paidia.games.gdl.hidden", "paidia.games.gdl.interpreter", "paidia.games.gdl.lanes",
-    "paidia.games.perft", "paidia.games.vgdl.engine.position", "paidia.search.evaluation.knowledge_2014",
-    "paidia.search.planners", "paidia.search.playout.fast", "paidia.search.playout.last_good_reply",
+    "paidia.games.key_table", "paidia.games.perft", "paidia.games.vgdl.engine.position",
+    "paidia.search.evaluation.knowledge_2014", "paidia.search.planners", "paidia.search.playout.fast",
+    "paidia.search.playout.last_good_reply",
     "paidia.search.playout.past", "paidia.search.playout.pool_rave", "paidia.testing",
 )  # fmt: skip
 SHOWN = tuple(f"paidia.control.tuners.{name}" for name in ("fixed", "lsi", "ntbea"))  # what the demo needs of them

@@ -3,7 +3,7 @@
     python benchmarks/lanes_flat.py GAME flat|leaf SECONDS MATCHES [FIRST]
 
 `flat` gives blocks of playouts to the moves of the root by UCB, `leaf` grows a tree whose leaves are worth the mean of a block.
-GAME is a rule sheet of two roles with a net; the code of its leaves is compiled where there is a compiler.
+GAME is a rule sheet of two roles with a net.
 """
 
 from __future__ import annotations
@@ -14,48 +14,9 @@ import sys
 import time
 from typing import Any
 
-import numpy as np
-
 import paidia
 from paidia.core.budget import Budget
 from paidia.core.player import Decision, Player
-from paidia.games.gdl.lanes.compile.build import build_program
-from paidia.games.gdl.lanes.portable import random_state
-from paidia.games.gdl.lanes.processor.engine import Engine
-from paidia.games.gdl.lanes.processor.native import compile_program
-from paidia.games.gdl.lanes.trace import dealt, goal_values, unpacked
-
-ALL = np.uint64(2**64 - 1)
-LONGEST = 500
-
-
-class Leaves:
-    """Random games from one state, a block of lanes at a time."""
-
-    def __init__(self, game: Any) -> None:
-        self.program = build_program(game)
-        self.engine = Engine(self.program, native=compile_program(self.program, routines=("leaf", "goals")))
-        words = self.engine.lanes // 32
-        self.random = dealt(random_state(random.getrandbits(60), words, 0), self.engine)
-        self.planes, self.goals = self.engine.block("leaf"), self.engine.block("goals")
-        names = list(game.fluent_names)
-        self.order = np.array([names.index(fluent) for fluent in self.program.fluents])
-        self.seen = np.zeros(len(names), np.uint8)
-
-    def play(self, state: Any) -> Any:
-        """Mean goals of all roles over a block of random games."""
-        program, n = self.program, self.program.n_fluents
-        state.observe(self.seen)
-        self.planes[:n] = np.where(self.seen[self.order] != 0, ALL, np.uint64(0))[:, None]
-        for _ in range(LONGEST):
-            self.engine.draw(self.random, self.planes, n, program.n_random)
-            self.engine.run("leaf_0", self.planes)
-            if self.planes[program.over_plane].min() == ALL:
-                break
-            self.engine.run("leaf_1", self.planes)
-        self.goals[:n] = self.planes[:n]
-        self.engine.run("goals", self.goals)
-        return goal_values(program, unpacked(self.goals[n : program.goals.n_planes])).mean(axis=0)
 
 
 class Node:
@@ -88,7 +49,7 @@ class LanesPlayer(Player):
     name = "lanes"
 
     def __init__(self, game: Any, kind: str, seconds: float) -> None:
-        self.leaves, self.flat, self.seconds = Leaves(game), kind == "flat", seconds
+        self.leaves, self.flat, self.seconds = game.leaves(1), kind == "flat", seconds
         self.blocks = self.choices = 0
 
     def begin(self, game: Any, role: int, *, state: Any, seed: int, budget: Budget | None) -> None:
@@ -108,6 +69,10 @@ class LanesPlayer(Player):
         at = (lambda move: tried[move][1] / tried[move][0]) if self.flat else (lambda move: tried[move][0])
         return Decision(move=max(tried, key=at) if tried else legal[0])
 
+    def value(self, state: Any) -> Any:
+        """Mean goals of all roles over a block of random games."""
+        return self.leaves.means([state], seed=random.getrandbits(60))[0]
+
     def simulate(self, state: Any, nodes: dict[int, Node]) -> None:
         path = []
         while not state.terminal:
@@ -123,7 +88,7 @@ class LanesPlayer(Player):
             node = nodes[state.key]
             path.append((node, node.best(0.1 if self.flat else 0.25), state.mover))
             state.play([path[-1][1] if role == path[-1][2] else None for role in range(state.game.n_roles)])
-        goals = state.goals if state.terminal else self.leaves.play(state)
+        goals = state.goals if state.terminal else self.value(state)
         for node, move, role in path:
             node.count(move, float(goals[role]))
 
@@ -140,7 +105,7 @@ def main() -> None:
         points += paidia.play(game, seats, time=seconds, seed=match).record.goals[match % 2]
     blocks = mine.blocks / max(1, mine.choices)
     print(f"{name} {kind} {seconds:g} s: {100 * points / matches:.1f} % of {matches} matches against uct; "
-          f"{blocks:.0f} blocks of {mine.leaves.engine.lanes} playouts a move", flush=True)  # fmt: skip
+          f"{blocks:.0f} blocks of 1,024 playouts a move", flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":

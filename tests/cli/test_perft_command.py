@@ -43,6 +43,12 @@ def test_the_table_shows_every_depth(capsys: pytest.CaptureFixture[str]) -> None
     assert "11,132" in out and "484" in out
 
 
+def test_lanes_count_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "perft", "gdl:connect4", "6", "--lanes", "--json")
+    assert (code, err) == (0, "")
+    assert out == run(capsys, "perft", "gdl:connect4", "6", "--json")[1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -54,6 +60,9 @@ def test_the_table_shows_every_depth(capsys: pytest.CaptureFixture[str]) -> None
         (["nogo@99", "2"], "2x2 to 19x19"),
         (["nogo", "4", "--memory", "1"], "needs more than 1 MB"),
         (["nogo", "4", "--memory", "nan"], "above 0"),
+        (["nogo", "4", "--lanes"], "a GDL game that has a propositional net"),
+        (["gdl:breakthrough", "-1", "--lanes"], "0 to 1000"),
+        (["gdl:breakthrough", "5", "--lanes", "--memory", "1"], "needs more than 1 MB"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(capsys: pytest.CaptureFixture[str], arguments: list[str], complaint: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import math
@@ -17,19 +18,22 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from paidia.control.combinations import Combinations
 from paidia.control.settings import ControlSettings
 from paidia.core.errors import BadInput, PaidiaError, RuleError
-from paidia.experiment.cells import Cell
-from paidia.experiment.tuning.evaluate import base_cells, labels_of, places, with_values
+from paidia.experiment.cells import Cell, definition_json
+from paidia.experiment.play import play_until
+from paidia.experiment.tuning.adjudicate import adjudicated_points, check_adjudication, mean_points
+from paidia.experiment.tuning.evaluate import base_cells, labels_of, match_points, places, with_values
 from paidia.experiment.tuning.landscape import Landscape
 from paidia.experiment.tuning.log import Log, Place
 from paidia.experiment.tuning.ntbea import Ntbea
 from paidia.experiment.tuning.plan import NtbeaSettings, OptunaSettings, RaceSettings, TunePlan, parse_plan
 from paidia.experiment.tuning.race import Race
-from paidia.experiment.tuning.tune import TuneResult, run_tuning
+from paidia.experiment.tuning.tune import TuneResult, _digest, run_tuning
 from paidia.players.registry import load_agent
 from paidia.report.drawing.landscape import draw_landscape, marginals, tuning_document
 
@@ -68,6 +72,8 @@ def plan(text: str = PLAN, **changes: Any) -> TunePlan:
         ("[space]", "[space]\nset = 'continuous'", "a range of values cannot be tuned"),
         ("[space]", "[space]\nvalues = { C = [0.4, 0.2] }", "ascending order"),
         ("[space]", "[space", "not valid TOML"),
+        ("sims = 20", "sims = 20\nadjudicate = -1", "adjudicate must be from 0"),
+        ("sims = 20", "sims = 20\nadjudicate = 5\nplayouts = 0", "playouts must be from 1 to 1,000,000, not 0"),
         ("[space]", "method = 'guess'\n[space]", "method"),
     ],
 )  # fmt: skip
@@ -276,6 +282,91 @@ def test_the_number_of_workers_changes_nothing(tmp_path: Path) -> None:
     assert tuning_document(one) == tuning_document(two)
     lines = [sorted((tmp_path / f"{n}.jsonl").read_text().splitlines()) for n in (1, 2)]
     assert lines[0] == lines[1]
+
+
+# ---------------------------------------------------------------- matches that are judged before their end
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "gdl:tic-tac-toe"])
+def test_judged_matches_do_not_depend_on_workers(game: str, tmp_path: Path) -> None:
+    wanted = plan(PLAN.replace("tic-tac-toe", game), evaluations=4, validation=4, batch=2, adjudicate=3, playouts=200)
+    documents, lines = [], []
+    for workers in (1, 2):
+        documents.append(tuning_document(run_tuning(wanted, tmp_path / f"{workers}.jsonl", workers=workers)))
+        lines.append(sorted((tmp_path / f"{workers}.jsonl").read_text().splitlines()))
+    assert documents[0] == documents[1] and lines[0] == lines[1]
+    points = [json.loads(line)[1] for line in lines[0] if line.startswith("[")]
+    assert all(0 <= value <= 1 and value * 400 == pytest.approx(round(value * 400)) for value in points)
+    assert any(value not in (0, 0.5, 1) for value in points)
+
+
+@pytest.mark.parametrize("game", ["tic-tac-toe", "gdl:tic-tac-toe"])
+def test_a_judge_tells_what_random_games_from_the_last_position_bring(game: str) -> None:
+    [cell] = base_cells(plan(PLAN.replace("tic-tac-toe", game)), Path(), "")
+    result, last = play_until(cell, 3, 0, 4)
+    assert last is not None and len(result.record.moves) == 4 and result.record.ending == "step limit"
+    assert result.record.moves == play_until(cell, 3, 0, 100)[0].record.moves[:4], "the same match as without a judge"
+    points = adjudicated_points(cell, 3, 0, steps=4, playouts=4000)
+    exact = exact_points(last, 0)
+    assert abs(points - exact) < 5 * 0.5 / math.sqrt(4000)
+    # the other seat has the same agent, the same seed and the same judge
+    assert adjudicated_points(cell, 3, 1, steps=4, playouts=4000) == pytest.approx(1 - points)
+
+
+def exact_points(state: Any, role: int) -> float:
+    """Points of a role in a game of two that goes on at random, over all lines of play."""
+    if state.terminal:
+        mine, other = state.goals[role], state.goals[1 - role]
+        return float(mine > other) + 0.5 * (mine == other)
+    values = []
+    for move in state.legal(state.mover):
+        child = state.clone()
+        child.play([move if role == state.mover else None for role in range(2)])
+        values.append(exact_points(child, role))
+    return sum(values) / len(values)
+
+
+def test_a_match_that_ends_before_has_its_own_points() -> None:
+    [cell] = base_cells(plan(), Path(), "")
+    for pair, seat in itertools.product(range(3), range(2)):
+        assert adjudicated_points(cell, pair, seat, steps=9, playouts=10) == match_points(cell, pair, seat)
+
+
+def test_the_best_role_of_a_contender_counts_in_every_random_game() -> None:
+    goals = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.5, 0.5, 0.0], [0.0, 1.0, 0.0]])
+    assert mean_points(goals, (0, 1, 0)) == (1 + 1 + 0.5 + 0) / 4
+    assert mean_points(goals, (0, 1, 1)) == (1 + 0 + 0.5 + 0) / 4
+    assert mean_points(goals[:, :1], (0,)) == 1.5 / 4
+
+
+def test_a_plan_with_another_judge_is_another_plan(tmp_path: Path) -> None:
+    store = tmp_path / "log"
+    judged = plan(evaluations=1, validation=0, adjudicate=5, playouts=20)
+    run_tuning(judged, store, score=coin)
+    for changes in ({"adjudicate": 6}, {"playouts": 21}, {"adjudicate": 0}):
+        with pytest.raises(BadInput, match="belongs to another plan"):
+            run_tuning(msgspec.structs.replace(judged, **changes), store, score=coin)
+    unjudged = plan(evaluations=1, validation=0)
+    run_tuning(unjudged, tmp_path / "plain", score=coin)
+    run_tuning(msgspec.structs.replace(unjudged, playouts=21), tmp_path / "plain", score=coin)  # nobody asks for them
+
+
+def test_logs_from_before_there_were_judges_go_on() -> None:
+    """The digest is over the keys that there were then."""
+    cells = base_cells(plan(), Path(), "")
+    plain = msgspec.to_builtins(plan(name="", validation=0))
+    del plain["adjudicate"], plain["playouts"]
+    agents = [[definition_json(c.definition) for c in cell.contenders] for cell in cells]
+    text = msgspec.json.encode([plain, agents, [cell.key for cell in cells]], order="sorted")
+    assert _digest(plan(), cells) == hashlib.sha256(text).hexdigest()[:32]
+
+
+def test_video_games_have_no_judge() -> None:
+    [cell] = base_cells(plan(), Path(), "")
+    arcade = msgspec.structs.replace(cell, game="vgdl:museum", level="0", label="museum")
+    check_adjudication(plan(), [arcade], "x.toml")
+    with pytest.raises(RuleError, match=r"^x\.toml: adjudicate needs games with goals, and museum is a video game"):
+        check_adjudication(plan(adjudicate=10), [cell, arcade], "x.toml")
 
 
 def test_a_killed_process_goes_on_to_the_same_result(tmp_path: Path) -> None:

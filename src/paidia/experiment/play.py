@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import msgspec
 
-from paidia.core.model import Rules
+from paidia.core.model import Rules, Situation
 from paidia.experiment.cells import Cell, Contender
 from paidia.experiment.metrics import PlayedMatch
 from paidia.experiment.row import Row
@@ -18,10 +18,11 @@ from paidia.match.clocks import Clocks, clocks_for
 from paidia.match.details import Notebook
 from paidia.match.record import MatchRecord
 from paidia.match.referee import play_match
+from paidia.match.result import MatchResult
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.registry import KINDS, player_of
 
-__all__ = ["cell_clocks", "cell_game", "play", "record", "warm_up"]
+__all__ = ["cell_clocks", "cell_game", "play", "play_until", "record", "warm_up"]
 
 
 def play(cell: Cell, pair: int, seat: int) -> Row:
@@ -33,6 +34,18 @@ def play(cell: Cell, pair: int, seat: int) -> Row:
     played = PlayedMatch(result, assignment, clocks.move_clock, time.perf_counter() - began)
     first = [assignment.index(side) for side in range(len(cell.contenders))]  # a contender tells of its first role
     return Row.of(seed, played, [condense(players[role], role) for role in first])
+
+
+def play_until(cell: Cell, pair: int, seat: int, steps: int) -> tuple[MatchResult, Situation | None]:
+    """The same match for so many joint moves at most, and where it stands then; None if nobody has moved."""
+    game, players, clocks = _seated(cell, seat)
+    last: list[Situation] = []
+
+    def watch(state: Situation, step: int, joint: Sequence[int | None]) -> None:
+        last[:] = [state]
+
+    result = play_match(game, players, seed=cell.match_seed(pair), clocks=clocks, max_steps=steps, watch=watch)
+    return result, last[0] if last else None
 
 
 def record(cell: Cell, pair: int, seat: int) -> MatchRecord:

@@ -8,13 +8,14 @@ history, as in go, `paths` may be off from the first such meeting on.
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport rint
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from paidia.core.game cimport Game, State
 from paidia.core.machine.memory cimport calloc, realloc
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, move_t
+from paidia.games.key_table cimport KeyTable
 
 from typing import TypedDict
 
@@ -69,10 +70,7 @@ cdef class Level:
     cdef int n_depths           # rows of a tally
     cdef uint64_t* counts       # the tally being made: (paths, terminal paths) per row
     cdef double* goals
-    cdef uint64_t* keys         # open addressing
-    cdef uint32_t* entries      # of each slot: 0 if it is free, else 1 + number of the state
-    cdef int bits               # the table has 2**bits slots
-    cdef size_t n_states
+    cdef KeyTable states        # those met at this depth
     cdef size_t room            # tallies that the two arrays below can hold
     cdef uint64_t* all_counts
     cdef double* all_goals
@@ -83,59 +81,23 @@ cdef class Level:
         self.progress = progress
         self.n_roles = game.n_roles
         self.n_depths = 1 if below is None else below.n_depths + 1
-        self.bits = 4
+        self.states = KeyTable()
         self.counts = <uint64_t*>calloc(2 * self.n_depths, sizeof(uint64_t))
         self.goals = <double*>calloc(self.n_roles * self.n_depths, sizeof(double))
-        self.keys = <uint64_t*>calloc(1 << self.bits, sizeof(uint64_t))
-        self.entries = <uint32_t*>calloc(1 << self.bits, sizeof(uint32_t))
-        if self.counts == NULL or self.goals == NULL or self.keys == NULL or self.entries == NULL:
+        if self.counts == NULL or self.goals == NULL:
             raise MemoryError
 
     def __dealloc__(self):
         free(self.counts)
         free(self.goals)
-        free(self.keys)
-        free(self.entries)
         free(self.all_counts)
         free(self.all_goals)
-
-    cdef inline size_t slot_of(self, uint64_t key) noexcept nogil:
-        """Where a key is, or the free slot where it belongs."""
-        cdef size_t mask = ((<size_t>1) << self.bits) - 1
-        cdef size_t slot = (key * <uint64_t>0x9E3779B97F4A7C15) >> (64 - self.bits)
-        while self.entries[slot] != 0 and self.keys[slot] != key:
-            slot = (slot + 1) & mask
-        return slot
 
     cdef bint reserve(self, size_t n_bytes) noexcept nogil:
         self.progress.used += n_bytes
         if self.progress.used > self.progress.allowed:
             self.progress.stop = NO_MEMORY
             return False
-        return True
-
-    cdef bint grow_table(self) noexcept nogil:
-        cdef uint64_t* keys = self.keys
-        cdef uint32_t* entries = self.entries
-        cdef size_t i, slot, n_slots = (<size_t>1) << self.bits
-        if not self.reserve(n_slots * (sizeof(uint64_t) + sizeof(uint32_t))):
-            return False
-        self.keys = <uint64_t*>calloc(2 * n_slots, sizeof(uint64_t))
-        self.entries = <uint32_t*>calloc(2 * n_slots, sizeof(uint32_t))
-        if self.keys == NULL or self.entries == NULL:
-            free(self.keys)
-            free(self.entries)
-            self.keys, self.entries = keys, entries
-            self.progress.stop = NO_MEMORY
-            return False
-        self.bits += 1
-        for i in range(n_slots):
-            if entries[i] != 0:
-                slot = self.slot_of(keys[i])
-                self.keys[slot] = keys[i]
-                self.entries[slot] = entries[i]
-        free(keys)
-        free(entries)
         return True
 
     cdef bint grow_tallies(self) noexcept nogil:
@@ -158,29 +120,29 @@ cdef class Level:
 
     cdef void remember(self, uint64_t key) noexcept nogil:
         """Enter a state that was not met before, with the tally just made."""
-        cdef size_t slot
-        if 4 * (self.n_states + 1) > 3 * ((<size_t>1) << self.bits) and not self.grow_table():
-            return
+        if self.states.full():
+            if not self.reserve(self.states.size()):
+                return
+            if not self.states.grow():
+                self.progress.stop = NO_MEMORY
+                return
         if self.n_depths > 1:       # a tally of the last depth is made again sooner than found
-            if self.n_states == self.room and not self.grow_tallies():
+            if self.states.n == self.room and not self.grow_tallies():
                 return
             memcpy(
-                self.all_counts + self.n_states * self.n_depths * 2, self.counts,
+                self.all_counts + self.states.n * self.n_depths * 2, self.counts,
                 self.n_depths * 2 * sizeof(uint64_t),
             )
             memcpy(
-                self.all_goals + self.n_states * self.n_depths * self.n_roles, self.goals,
+                self.all_goals + self.states.n * self.n_depths * self.n_roles, self.goals,
                 self.n_depths * self.n_roles * sizeof(double),
             )
-        self.n_states += 1
-        slot = self.slot_of(key)
-        self.keys[slot] = key
-        self.entries[slot] = <uint32_t>self.n_states
+        self.states.enter(key)
 
     cdef void visit(self) noexcept nogil:
         """Leave the tally of the present state in `counts` and `goals`."""
         cdef uint64_t key = self.state.c_key()
-        cdef size_t entry = self.entries[self.slot_of(key)]
+        cdef size_t entry = self.states.find(key)
         self.progress.visits += 1
         if self.progress.visits & 0xFFFF == 0:
             self.progress.interrupt()
@@ -276,10 +238,7 @@ def perft(Game game not None, depth, *, double memory=2e9):
     """
     cdef Progress progress = Progress()
     cdef Level level = None
-    if not 0 <= depth <= MAX_DEPTH:
-        raise BadInput(f"a perft depth is 0 to {MAX_DEPTH}, not {depth}")
-    if not 0 < memory < 1e15:
-        raise BadInput(f"the memory of a perft is a number of bytes above 0, not {memory:g}")
+    check_bounds(depth, memory)
     progress.allowed = <size_t>memory
     levels = []
     for _ in range(depth + 1):
@@ -297,21 +256,43 @@ def _raise_for(Progress progress, Game game, int depth, list levels):
         raise progress.error
     for level in levels:
         level.state.check()
-    where = f"perft of {game.id} to depth {depth}"
     if progress.stop == NO_MEMORY:
-        megabytes = f"{progress.allowed / 1e6:g} MB"
-        raise BadInput(f"{where} needs more than {megabytes}; take a smaller depth or allow more memory")
+        raise too_large(game, depth, progress.allowed)
     if progress.stop == TOO_MANY:
-        raise BadInput(f"{where} counts more than 2**64 paths; take a smaller depth")
+        raise too_many(game, depth)
+
+
+def check_bounds(depth, memory):
+    """Refuse a depth or a number of bytes that no perft has."""
+    if not 0 <= depth <= MAX_DEPTH:
+        raise BadInput(f"a perft depth is 0 to {MAX_DEPTH}, not {depth}")
+    if not 0 < memory < 1e15:
+        raise BadInput(f"the memory of a perft is a number of bytes above 0, not {memory:g}")
+
+
+def too_large(game, depth, memory):
+    """The error of a perft whose states take more than so many bytes."""
+    where = f"perft of {game.id} to depth {depth}"
+    return BadInput(f"{where} needs more than {memory / 1e6:g} MB; take a smaller depth or allow more memory")
+
+
+def too_many(game, depth):
+    """The error of a perft whose counts do not fit in 64 bits."""
+    return BadInput(f"perft of {game.id} to depth {depth} counts more than 2**64 paths; take a smaller depth")
+
+
+def row_of(depth, paths, states, terminal_paths, goal_sums):
+    """A row; sums that are whole numbers are written so."""
+    return PerftRow(
+        depth=depth,
+        paths=paths,
+        states=states,
+        terminal_paths=terminal_paths,
+        goal_sums=[int(goal) if goal == int(goal) else goal for goal in goal_sums],
+    )
 
 
 def _row(Level top, int depth, Level here):
     cdef int role
     sums = [top.goals[depth * top.n_roles + role] for role in range(top.n_roles)]
-    return PerftRow(
-        depth=depth,
-        paths=top.counts[2 * depth],
-        states=here.n_states,
-        terminal_paths=top.counts[2 * depth + 1],
-        goal_sums=[int(goal) if goal == int(goal) else goal for goal in sums],
-    )
+    return row_of(depth, top.counts[2 * depth], here.states.n, top.counts[2 * depth + 1], sums)

@@ -17,5 +17,5 @@ cdef class Leaves:
     cdef void seed(self, uint64_t seed) noexcept nogil
     cdef void begin(self, int places) noexcept nogil
     cdef void put(self, int place, Situation state) noexcept nogil
-    cdef void play(self, int n, int limit) noexcept nogil
+    cdef bint play(self, int n, int limit) noexcept nogil       # whether all games came to their end
     cdef void results(self, int place, double* goals) noexcept nogil

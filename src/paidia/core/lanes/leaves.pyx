@@ -7,6 +7,8 @@ from paidia.core.model cimport MAX_ROLES, Situation
 
 from paidia.core.errors import BadInput
 
+cdef int LONGEST = 100_000
+
 
 cdef class Leaves:
     """The base: what a search asks of rules that play many positions on together.
@@ -15,14 +17,22 @@ cdef class Leaves:
         most: Positions at most.
     """
 
-    def means(self, states, *, seed, int limit=100_000):
-        """The mean goals of random games from each of some positions of one game, a list for each."""
+    def means(self, states, *, seed, limit=None):
+        """The mean goals of random games from each of some positions of one game, a list for each.
+
+        Args:
+            states: The positions.
+            seed: Same seed and positions, same games.
+            limit: Joint moves after which games end, with the goals of where they are. Without it one that lasts longer than
+                100,000 is an error.
+        """
         cdef double goals[MAX_ROLES]
         cdef Situation state
-        cdef int place, n = len(states)
+        cdef int place, n = len(states), longest = LONGEST if limit is None else limit
+        cdef bint over
         if not 1 <= n <= self.most:
             raise BadInput(f"there is room for 1 to {self.most} positions, not {n}")
-        if limit < 0:
+        if longest < 0:
             raise BadInput(f"a limit is a number of joint moves, not {limit}")
         self.seed(<uint64_t>(int(seed) & 0xFFFFFFFFFFFFFFFF))
         self.begin(n)
@@ -31,7 +41,9 @@ cdef class Leaves:
                 raise BadInput("these positions are of another game")
             self.put(place, state)
         with nogil:
-            self.play(n, limit)
+            over = self.play(n, longest)
+        if limit is None and not over:
+            raise BadInput(f"{states[0].game.id}: a random game lasts longer than {LONGEST:,} joint moves")
         found = []
         for place, state in enumerate(states):
             self.results(place, goals)
@@ -54,8 +66,8 @@ cdef class Leaves:
     cdef void put(self, int place, Situation state) noexcept nogil:
         pass
 
-    cdef void play(self, int n, int limit) noexcept nogil:
-        pass
+    cdef bint play(self, int n, int limit) noexcept nogil:
+        return False
 
     cdef void results(self, int place, double* goals) noexcept nogil:
         pass

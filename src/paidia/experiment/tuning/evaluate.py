@@ -27,7 +27,18 @@ from paidia.experiment.tuning.log import Place
 from paidia.experiment.tuning.plan import TuneGame, TunePlan
 from paidia.players.definition import AgentDefinition, change
 
-__all__ = ["VALIDATION", "Players", "Score", "base_cells", "cell_of", "labels_of", "match_points", "places", "with_values"]
+__all__ = [
+    "VALIDATION",
+    "Players",
+    "Score",
+    "base_cells",
+    "cell_of",
+    "labels_of",
+    "match_points",
+    "places",
+    "refuse_faults",
+    "with_values",
+]
 
 #: Plays the match at (cell, pair, seat) and says what it was worth to the agent, from 0 to 1.
 Score = Callable[[Cell, int, int], float]
@@ -39,10 +50,15 @@ VALIDATION = -1
 def match_points(cell: Cell, pair: int, seat: int) -> float:
     """The points of the agent in one match (1 won, 0.5 drawn; its goal where it plays alone)."""
     row = play(cell, pair, seat)
-    ending = row.match["ending"]
-    if row.points is None or ending in ("crash", "illegal move"):
-        raise PaidiaError(f"{cell.title}: the match ended with {ending}: {row.match['message']}")
+    refuse_faults(cell, str(row.match["ending"]), str(row.match["message"]))
+    assert row.points is not None
     return row.points
+
+
+def refuse_faults(cell: Cell, ending: str, message: str) -> None:
+    """A match that a fault has ended says nothing about the values."""
+    if ending in ("crash", "illegal move", "failed"):
+        raise PaidiaError(f"{cell.title}: the match ended with {ending}: {message}")
 
 
 def base_cells(plan: TunePlan, folder: Path, file: str) -> list[Cell]:

@@ -114,6 +114,9 @@ class TunePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         seed: Root of everything random.
         name: Name of the plan; its file name if left out.
         max_steps: A match that lasts longer is stopped, with the goals of its last state.
+        adjudicate: A match that has lasted so many joint moves is stopped and judged by random games from there (`adjudicate`);
+            0: matches are played to their end.
+        playouts: Random games of a judge.
         ntbea: Constants of NTBEA.
         optuna: Settings of Optuna.
         race: Settings of iterated racing.
@@ -133,6 +136,8 @@ class TunePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 0
     name: str = ""
     max_steps: int = 100_000
+    adjudicate: int = 0
+    playouts: int = 1024
     ntbea: NtbeaSettings = NtbeaSettings()
     optuna: OptunaSettings = OptunaSettings()
     race: RaceSettings = RaceSettings()
@@ -170,6 +175,7 @@ def _check(plan: TunePlan, file: str, folder: Path) -> None:
     for key, low, high in (
         ("evaluations", 1, 1_000_000), ("matches", 1, 100_000), ("batch", 1, 10_000), ("validation", 0, 1_000_000),
         ("seed", 0, 2**63 - 1), ("max_steps", 1, MOST_SIMULATIONS), ("sims", 0, MOST_SIMULATIONS),
+        ("adjudicate", 0, MOST_SIMULATIONS), ("playouts", 1, 1_000_000),
     ):  # fmt: skip
         if not low <= getattr(plan, key) <= high:
             wrong(f"{key} must be from {low:,} to {high:,}, not {getattr(plan, key):,}")

@@ -19,6 +19,7 @@ from paidia.control.space import Space
 from paidia.core.machine.sums import Sums
 from paidia.core.seeds import spawn
 from paidia.experiment.cells import Cell, definition_json
+from paidia.experiment.tuning.adjudicate import check_adjudication, score_of
 from paidia.experiment.tuning.evaluate import (
     VALIDATION,
     Players,
@@ -95,7 +96,7 @@ def run_tuning(
     folder: Path = Path(),
     file: str = "",
     workers: int = 1,
-    score: Score = match_points,
+    score: Score | None = None,
     watch: Watch | None = None,
 ) -> TuneResult:
     """Tune, validate, and say what was found.
@@ -106,10 +107,12 @@ def run_tuning(
         folder: Where relative paths of the plan start.
         file: Name of the plan's file, for errors.
         workers: Matches at a time.
-        score: What a match is worth; by default the agent's points.
+        score: What a match is worth; by default the agent's points, where the plan says so before the match is over.
         watch: Told about progress.
     """
     cells = base_cells(plan, folder, file or f"plan {plan.name}")
+    check_adjudication(plan, cells, file or f"plan {plan.name}")
+    score = score or score_of(plan, match_points)
     with Log(store, plan=plan.name, digest=_digest(plan, cells)) as log, Players(workers, score=score) as players:
         return _Run(plan, cells, log, players, watch).run()
 
@@ -117,6 +120,8 @@ def run_tuning(
 def _digest(plan: TunePlan, cells: list[Cell]) -> str:
     """Of everything that the results depend on; more validation matches are more of the same."""
     plain = msgspec.to_builtins(msgspec.structs.replace(plan, name="", validation=0))
+    if not plan.adjudicate:  # as it was before there were judges
+        del plain["adjudicate"], plain["playouts"]
     agents = [[definition_json(c.definition) for c in cell.contenders] for cell in cells]
     return hashlib.sha256(msgspec.json.encode([plain, agents, [cell.key for cell in cells]], order="sorted")).hexdigest()[:32]
 

@@ -7,5 +7,6 @@ processor  programs run on the processor: interpreted or compiled
 gpu        programs run on a GPU
 slow       the program in plain numpy, operation by operation
 playouts   random games in lanes, on all cores, and what they say about a game
+perft      lines of play counted in lanes
 trace      what lanes do, written down; replay: played again by the scalar kernel
 """

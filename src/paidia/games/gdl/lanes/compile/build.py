@@ -5,17 +5,20 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from paidia.core.errors import BadInput
 from paidia.core.game import Game
 from paidia.games.gdl.lanes.compile.choice import choose, random_bits
 from paidia.games.gdl.lanes.compile.circuit import Circuit, Embedding, initial_of
 from paidia.games.gdl.lanes.compile.schedule import Scheduler
 from paidia.games.gdl.lanes.compile.turns import Turn, find_controls, read_turns
+from paidia.games.gdl.lanes.portable import Op
 from paidia.games.gdl.lanes.program import LaneProgram, Routine
 from paidia.games.gdl.net.kernel import NetGame
 from paidia.games.gdl.net.net import Net
 
-__all__ = ["build_program"]
+__all__ = ["build_moves", "build_program"]
 
 TRUE, FALSE = 0, 1
 
@@ -31,10 +34,27 @@ def build_program(game: Game, *, trace: bool = False, guided: bool = False) -> L
     Raises:
         BadInput: the game is not played on a net, or its circuit would be too large (`circuit.MOST_NODES`).
     """
+    return _built(game, lambda net_game: Builder(net_game, trace=trace, guided=guided).program())
+
+
+def build_moves(game: Game) -> LaneProgram:
+    """A lane program for whoever looks at all moves of a position: `look` and `play` alone, and these of another kind.
+
+    look: Planes: fluents, legal moves that the actions choose from, over, goals.
+    play: Planes: fluents, bits of each action; then over, goals, the next fluents, also where the game is over. Nothing starts
+        anew, and that an action is legal is taken for granted.
+
+    Raises:
+        BadInput: as `build_program`.
+    """
+    return _built(game, lambda net_game: Builder(net_game).moves())
+
+
+def _built(game: Game, build: Callable[[NetGame], LaneProgram]) -> LaneProgram:
     if not isinstance(game, NetGame):
         raise BadInput(f"{game.id}: lanes need a GDL game that has a propositional net")
     try:
-        return Builder(game, trace=trace, guided=guided).program()
+        return build(game)
     except MemoryError as error:
         reason = "its lanes take more memory than there is" if str(error) in ("", "std::bad_alloc") else error
         raise BadInput(f"{game.id}: {reason}") from None
@@ -43,7 +63,7 @@ def build_program(game: Game, *, trace: bool = False, guided: bool = False) -> L
 class Builder:
     """Builds the routines of one game."""
 
-    def __init__(self, game: NetGame, *, trace: bool, guided: bool) -> None:
+    def __init__(self, game: NetGame, *, trace: bool = False, guided: bool = False) -> None:
         self.game = game
         self.trace, self.guided = trace, guided
         self.net: Net = game.machine.net
@@ -67,21 +87,39 @@ class Builder:
         inside = step[0].size - self._step(goals_inside=False)[0].size <= self.n_fluents  # else they are worth a pool
         step = self._step(goals_inside=inside)
         play = self._play()
+        leaf = self._step(goals_inside=False, to_the_end=True)[0]
+        return self._program(
+            step=step[0], n_random=step[1], counts=step[2], inside=inside, goals=goals, leaf=leaf, look=look, play=play
+        )
+
+    def moves(self) -> LaneProgram:
+        """The program of `build_moves`."""
+        n = self.n_fluents
+        nothing = Routine(np.array([[Op.MARK, 0, part, 0, 0] for part in (0, 1)], np.int32), n, n + 1)
+        look = self._look_at_moves()
+        return self._program(
+            step=nothing, n_random=0, counts=[], inside=False, goals=nothing, leaf=nothing, look=look, play=self._play_on()
+        )  # fmt: skip
+
+    def _program(
+        self, *, step: Routine, n_random: int, counts: list[int], inside: bool, goals: Routine, leaf: Routine, look: Routine,
+        play: Routine,
+    ) -> LaneProgram:  # fmt: skip
         return LaneProgram(
             name=self.game.id,
             roles=list(self.net.roles),
             fluents=list(self.net.fluents),
             moves=[list(moves) for moves in self.net.moves],
             initial=self.initial,
-            step=step[0],
-            n_random=step[1],
-            counts=step[2],
+            step=step,
+            n_random=n_random,
+            counts=counts,
             goal_role=[role for role, _, _ in self.goal_list],
             goal_value=[value for _, value, _ in self.goal_list],
             goals_in_step=inside,
             goals=goals,
             look=look,
-            leaf=self._step(goals_inside=False, to_the_end=True)[0],
+            leaf=leaf,
             n_tastes=self.first[-1] if self.guided else 0,
             play=play,
             actions=self.actions,
@@ -302,17 +340,12 @@ class Builder:
                 wrong = circuit.both(wrong, literal ^ 1)
             played += said
         nexts = self._after(circuit, fluents, played)
-        then = list(nexts)
-        if self.controls is not None and len(self.controls) == 2:
-            then[self.controls[1]] = then[self.controls[0]] ^ 1
-        embedding = Embedding(circuit, self.net, then)
+        then, embedding = self._then(circuit, nexts)
         all_legal = embedding.legal()
         over = self._over(circuit, embedding.terminal(), all_legal)
         goals = [literal for _, _, literal in embedding.goals()]
         new_fluents = self._restarted(circuit, nexts, over)
-        begun = [TRUE if x else FALSE for x in self.initial]
-        start = self._of_mover(circuit, begun, Embedding(circuit, self.net, begun).legal())
-        self.initial_legal = [literal == TRUE for literal in start]
+        self.initial_legal = self._legal_at_start(circuit)
         new_legal = [
             circuit.either(literal, over) if first else circuit.both(literal, over ^ 1)
             for literal, first in zip(self._of_mover(circuit, then, all_legal), self.initial_legal, strict=True)
@@ -322,6 +355,52 @@ class Builder:
             scheduler.out(literal, plane + place)
         self._overwrite(circuit, scheduler, new_fluents + new_legal)
         return Routine(scheduler.result(), plane, plane + 2 + len(goals))
+
+    def _then(self, circuit: Circuit, nexts: list[int]) -> tuple[list[int], Embedding]:
+        """What follows as a situation: its fluents, and the net on them."""
+        then = list(nexts)
+        if self.controls is not None and len(self.controls) == 2:
+            then[self.controls[1]] = then[self.controls[0]] ^ 1
+        return then, Embedding(circuit, self.net, then)
+
+    def _legal_at_start(self, circuit: Circuit) -> list[bool]:
+        begun = [TRUE if x else FALSE for x in self.initial]
+        start = self._of_mover(circuit, begun, Embedding(circuit, self.net, begun).legal())
+        return [literal == TRUE for literal in start]
+
+    def _look_at_moves(self) -> Routine:
+        """`look` of `build_moves`."""
+        circuit = Circuit()
+        fluents = self._fluents(circuit, self.controls)
+        embedding = Embedding(circuit, self.net, fluents)
+        legal = embedding.legal()
+        over = self._over(circuit, embedding.terminal(), legal)
+        self.goal_list = embedding.goals()
+        self.initial_legal = self._legal_at_start(circuit)
+        told = [*self._of_mover(circuit, fluents, legal), over, *(literal for _, _, literal in self.goal_list)]
+        scheduler = Scheduler(circuit, self.n_fluents)
+        for place, literal in enumerate(told):
+            scheduler.out(literal, self.n_fluents + place)
+        return Routine(scheduler.result(), self.n_fluents, self.n_fluents + len(told))
+
+    def _play_on(self) -> Routine:
+        """`play` of `build_moves`."""
+        circuit = Circuit()
+        fluents = self._fluents(circuit, self.controls)
+        plane = self.n_fluents
+        played: list[int] = []
+        for n in self.actions:
+            n_bits = max(1, (n - 1).bit_length())
+            played += _decode(circuit, [circuit.input(plane + i) for i in range(n_bits)], n)
+            plane += n_bits
+        nexts = self._after(circuit, fluents, played)
+        _, embedding = self._then(circuit, nexts)
+        told = [self._over(circuit, embedding.terminal(), embedding.legal())]
+        told += [literal for _, _, literal in embedding.goals()] + nexts
+        scheduler = Scheduler(circuit, plane)
+        for place, literal in enumerate(told):
+            scheduler.out(literal, plane + place)
+        return Routine(scheduler.result(), plane, plane + len(told))
 
     def _after(self, circuit: Circuit, fluents: list[int], played: list[int]) -> list[int]:
         """The fluents after the actions."""

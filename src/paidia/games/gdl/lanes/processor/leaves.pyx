@@ -206,8 +206,9 @@ cdef class LaneLeaves(Leaves):
                 if self.plane_of[self.facts[i]] >= 0:
                     to[<size_t>self.plane_of[self.facts[i]] * self.block_words] |= mask
 
-    cdef void play(self, int n, int limit) noexcept nogil:
+    cdef bint play(self, int n, int limit) noexcept nogil:
         cdef int block, w, k, steps, lanes = n * self.share
+        cdef bint over = True
         cdef uint64_t left, used
         cdef uint64_t* planes
         for block in range(self.n_blocks):
@@ -226,6 +227,7 @@ cdef class LaneLeaves(Leaves):
                     used = <uint64_t>-1 if k >= 64 else (<uint64_t>1 << k) - 1 if k > 0 else 0
                     left |= used & ~planes[<size_t>self.over * self.block_words + w]
                 if left == 0 or steps >= limit:
+                    over = over and left == 0
                     break
                 if self.n_tastes:
                     self.note(block)
@@ -238,6 +240,7 @@ cdef class LaneLeaves(Leaves):
                        self.goals + <size_t>(self.n_fluents + k) * self.block_words, self.block_words * sizeof(uint64_t))
         if self.n_tastes:
             self.learn(lanes)
+        return over
 
     cdef void results(self, int place, double* goals) noexcept nogil:
         cdef int lane = place * self.share, goal, role, w, n_words = (self.share + 63) >> 6, n

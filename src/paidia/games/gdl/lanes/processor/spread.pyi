@@ -4,6 +4,7 @@ from numpy.typing import NDArray
 def spread(
     planes: NDArray[np.uint64], first: int, n: int, out: NDArray[np.uint8], packed: bool, begin: int, end: int
 ) -> None: ...
+def gather(rows: NDArray[np.uint8], of: NDArray[np.int32], planes: NDArray[np.uint64], first: int, n: int) -> None: ...
 def rewards(
     planes: NDArray[np.uint64],
     over: int,
