@@ -28,6 +28,7 @@ from paidia.core.machine.view cimport view_of
 from paidia.search.backup.base cimport EVALUATED, Backup
 from paidia.search.descent cimport Descent
 from paidia.search.evaluation.base cimport Evaluation, plain_value
+from paidia.search.frame.clock cimport now
 from paidia.search.frame.parameters cimport N_PARAMETERS
 from paidia.search.playout.base cimport Playout
 from paidia.search.nodes.pool cimport StatePool
@@ -65,6 +66,7 @@ cdef enum:
     HORIZON = 10        # of simulations whose values have no bounds, unless the parameter D says otherwise
     WAITING = 128       # situations that may wait in the tree, besides those of the root's moves
 
+cdef double FORESEEN = 2**29             # nodes or edges that room is made for beforehand, at most
 cdef int64_t MOST_VISITS = 2**31 - 2    # a node counts its visits in 32 bits: a search ends there, after hours
 
 
@@ -129,6 +131,8 @@ cdef class Mcts(Descent):
     cdef object whole           # budget of the present search, for all threads
     cdef object previous        # step and move of the last search
     cdef int64_t counted        # simulations since the tree was last empty
+    cdef double node_pace       # nodes and edges that were added in a second of the last search
+    cdef double edge_pace
 
     def __init__(
         self, Rules game not None, *, Selection selection not None, Playout playout not None, Backup backup not None, final_move,
@@ -452,8 +456,10 @@ cdef class Mcts(Descent):
         """Simulate until the budget is used."""
         if self.clock.limit == 0 or self.clock.limit > MOST_VISITS - self.counted:
             self.clock.limit = max(1, MOST_VISITS - self.counted)
+        nodes, edges, began = self.tree.n_nodes, self.tree.n_edges, now()
         self.tree.occupy()
         try:
+            self._expect()
             if self.shares:
                 run_together(self, self.helpers)
             elif self.helpers:
@@ -467,7 +473,16 @@ cdef class Mcts(Descent):
             self.scattered = False
             self.tree.leave()
         self.counted += self.clock.done
+        seconds = max(1e-3, now() - began)
+        self.node_pace, self.edge_pace = (self.tree.n_nodes - nodes) / seconds, (self.tree.n_edges - edges) / seconds
         self._raise_failures()
+
+    def _expect(self):
+        """Room for what this search will add at the pace of the last one: in the middle of a search it would take time, late."""
+        cdef double seconds = 1.2 * (self.clock.deadline - self.clock.began)
+        cdef double nodes = self.node_pace * seconds, edges = self.edge_pace * seconds
+        if seconds > 0 and not self.tree.sequences and nodes < FORESEEN and edges < FORESEEN:
+            self.tree.expect(<int32_t>nodes, <int32_t>edges)
 
     def _simulate(self):
         with nogil:

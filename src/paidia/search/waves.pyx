@@ -46,7 +46,8 @@ cdef class Waves:
 
     cdef Waiting* waiting
     cdef int most, depth
-    cdef double lasted          # seconds of the last wave
+    cdef double lasted          # seconds of the last wave, and of the one before
+    cdef double before
 
     def __cinit__(self, int most, int depth, int n_roles):
         cdef int i
@@ -92,7 +93,8 @@ cdef class Waves:
         cdef int places = FIRST, n = 0, i
         cdef bint new, known, going = True
         cdef double began = now()
-        if search.clock.deadline > 0.0 and self.lasted > 0.0 and began + self.lasted / 2 > search.clock.deadline:
+        if search.clock.deadline > 0.0 and self.before > 0.0 and (
+                began + min(self.lasted, self.before) / 2 > search.clock.deadline):
             return False        # the better part of it would come too late
         while places < self.most and places * PART < search.clock.done:
             places *= 2
@@ -119,7 +121,7 @@ cdef class Waves:
             leaves.play(n, search.max_depth)
         for i in range(n):
             self.learn(search, i, leaves)
-        self.lasted = now() - began
+        self.before, self.lasted = self.lasted, now() - began
         return going
 
 

@@ -19,12 +19,14 @@ ctypedef struct Clock:
     bint looked             # just now
 
 
-cdef inline void clock_start(Clock* clock, int64_t simulations, double seconds, double kept_back) noexcept nogil:
+cdef inline void clock_start(
+    Clock* clock, int64_t simulations, double seconds, double kept_back, bint strict,
+) noexcept nogil:
     clock.limit = simulations
     clock.done = 0
     clock.began = clock.last = now()
     clock.deadline = clock.began + seconds - kept_back if seconds > 0 else 0.0
-    clock.strict = kept_back > 0
+    clock.strict = strict
     clock.longest = 0.0
     clock.stride = 1
     clock.next_look = 0

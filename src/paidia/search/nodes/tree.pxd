@@ -109,6 +109,7 @@ cdef class Tree:
     cdef void clear_edge(self, int32_t edge, int role, move_t move) noexcept nogil
     # Of threads: room for as many nodes and edges; whether it is there.
     cdef bint make_room(self, int32_t nodes, int32_t edges) noexcept nogil
+    cdef void expect(self, int32_t nodes, int32_t edges) noexcept nogil
     cdef bint _grow_nodes(self) noexcept nogil
     cdef bint _grow_edges(self, int32_t needed) noexcept nogil
     cdef bint _rebuild_slots(self, uint64_t mask) noexcept nogil

@@ -292,6 +292,12 @@ cdef class Tree:
             return False
         return True
 
+    cdef void expect(self, int32_t nodes, int32_t edges) noexcept nogil:
+        """Make room now for what a search will probably add, if there is room: a large tree takes a while to grow."""
+        cdef bint full = self.full
+        self.make_room(nodes, edges)
+        self.full = full
+
     cdef inline int64_t _bounds(self, int64_t nodes) noexcept nogil:
         return nodes * self.n_roles * 2 * <int64_t>sizeof(float)
 

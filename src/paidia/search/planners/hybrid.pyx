@@ -89,7 +89,7 @@ cdef class Hybrid(Search):
         if self.looked:
             return
         self.looked = True
-        clock_start(&self.clock, 0, seconds, 0.0)
+        clock_start(&self.clock, 0, seconds, 0.0, False)
         self.planning = looks_deterministic(state, self.game.initial_state(), &self.rng, &self.clock, &steps)
         if self.planning:
             self.planner.begin_game(spawn(self.seed, 3))
