@@ -134,14 +134,19 @@ class Builder:
             fluents[controls[1]] = fluents[controls[0]] ^ 1
         return fluents
 
-    def _look(self) -> tuple[Routine, Routine]:
-        """The routines `look` and `goals`."""
-        circuit = Circuit()
+    def _situation(self, circuit: Circuit) -> tuple[list[int], list[int], int]:
+        """What can be seen of a situation: its fluents, the legal moves over all roles, whether the game is over; and its goals."""
         fluents = self._fluents(circuit, self.controls)
         embedding = Embedding(circuit, self.net, fluents)
         legal = embedding.legal()
         over = self._over(circuit, embedding.terminal(), legal)
         self.goal_list = embedding.goals()
+        return fluents, legal, over
+
+    def _look(self) -> tuple[Routine, Routine]:
+        """The routines `look` and `goals`."""
+        circuit = Circuit()
+        _, legal, over = self._situation(circuit)
         goals = [literal for _, _, literal in self.goal_list]
         n = self.n_fluents
         whole = Scheduler(circuit, n)
@@ -371,11 +376,7 @@ class Builder:
     def _look_at_moves(self) -> Routine:
         """`look` of `build_moves`."""
         circuit = Circuit()
-        fluents = self._fluents(circuit, self.controls)
-        embedding = Embedding(circuit, self.net, fluents)
-        legal = embedding.legal()
-        over = self._over(circuit, embedding.terminal(), legal)
-        self.goal_list = embedding.goals()
+        fluents, legal, over = self._situation(circuit)
         self.initial_legal = self._legal_at_start(circuit)
         told = [*self._of_mover(circuit, fluents, legal), over, *(literal for _, _, literal in self.goal_list)]
         scheduler = Scheduler(circuit, self.n_fluents)
