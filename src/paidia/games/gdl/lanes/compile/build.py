@@ -135,7 +135,7 @@ class Builder:
         return fluents
 
     def _situation(self, circuit: Circuit) -> tuple[list[int], list[int], int]:
-        """What can be seen of a situation: its fluents, the legal moves over all roles, whether the game is over; and its goals."""
+        """What can be seen of a situation: fluents, legal moves over all roles, whether the game is over; its goals are kept."""
         fluents = self._fluents(circuit, self.controls)
         embedding = Embedding(circuit, self.net, fluents)
         legal = embedding.legal()
