@@ -54,6 +54,10 @@ def test_rules_that_play_many_simulations_at_once_go_in_waves() -> None:
     assert player.why.startswith("waves: these rules play many simulations at once (game of 2 roles")
     play_match(load("tic-tac-toe"), [player, make_player("random")], clocks=clocks(20, 40), seed=1)
     assert "waves" not in player.why  # a board is not played in lanes
+    sheet = load("gdl:tic-tac-toe")
+    player.cannot_play(sheet, Budget(simulations=10))
+    player.begin(sheet, 0, state=sheet.initial_state(), seed=1, budget=None)
+    assert player.why == "waves: no time before the first move to try anything"
 
 
 def test_long_games_are_cut_short() -> None:
@@ -180,7 +184,7 @@ def test_trial_matches_decide_and_are_told() -> None:
     player = champion(proofs=0.0)
     game = load("tic-tac-toe")
     result = play_match(game, [player, make_player("uct")], seed=2, clocks=clocks(40, 150))
-    assert "after trial matches against cadia-solver" in player.why and "game of 2 roles" in player.why
+    assert "after trial matches against uct-solver" in player.why and "game of 2 roles" in player.why
     told = read_trajectory(result.record.trajectories[0])
     assert told.controller == "champion" and told.parameters[0].name == "component"
     assert result.record.ending == "terminal"
@@ -193,7 +197,7 @@ def test_without_time_the_first_component_plays() -> None:
     player.begin(game, 0, state=game.initial_state(), seed=1, budget=None)
     assert "no time before the first move" in player.why
     decision = player.act(game.initial_state(), step=0, budget=Budget(simulations=50))
-    assert decision.notes is not None and decision.notes["component"] == "cadia-solver"
+    assert decision.notes is not None and decision.notes["component"] == "uct-solver"
 
 
 @pytest.mark.parametrize(

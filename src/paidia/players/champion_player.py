@@ -151,10 +151,10 @@ class ChampionPlayer(AgentPlayer):
                 raise BadInput(f"{self.name} {reason}")
             usable = self._seated
         self._usable, self._role, self._seed = usable, role, seed
-        self._chosen, self._line, self.features = usable[0], None, None
+        self._chosen, self._line, self.features = self._in_waves() or usable[0], None, None
         self._turns = []
         self._proofs = Proofs(game, role, spawn(seed, 6)) if self.settings.proofs and game.n_roles == 2 else None
-        self.why = f"{usable[0].name}: no time before the first move to try anything"
+        self.why = f"{self._chosen.name}: no time before the first move to try anything"
         left = budget
         if budget is not None and not state.terminal:
             meter = self._meter = Meter(budget)
@@ -179,7 +179,10 @@ class ChampionPlayer(AgentPlayer):
         if self._proofs is not None and self._proofs.value:
             self.why = f"{self._usable[0].name}: {self._proofs.words()} before the first move, and only to be held"
         elif found.roles > 1:
-            if not self._goes_in_waves() and not self._takes_long(found):
+            own = self._in_waves()
+            if own is not None:
+                self._chosen, self.why = own, f"{own.name}: these rules play many simulations at once"
+            elif not self._takes_long(found):
                 self._try_matches(state, meter, found)
         elif found.video:
             self._rehearse_video(state, meter, found)
@@ -187,16 +190,11 @@ class ChampionPlayer(AgentPlayer):
             self._solve(state, meter, found, step=0)
         self.why += f" ({found.words()})"
 
-    def _goes_in_waves(self) -> bool:
-        """Whether the component for rules that play many simulations at once plays; then no match has to tell who is better."""
-        name = self.settings.waves
-        own = next((each for each in self._usable if each.name == name), None)
+    def _in_waves(self) -> SearchPlayer | None:
+        """The component for rules that play many simulations at once, if these do; no match has to tell that it is better."""
+        own = next((each for each in self._usable if each.name == self.settings.waves), None)
         search = None if own is None else own.search
-        if own is None or not isinstance(search, Mcts) or not search.in_waves:
-            return False
-        self._chosen = own
-        self.why = f"{name}: these rules play many simulations at once"
-        return True
+        return own if isinstance(search, Mcts) and search.in_waves else None
 
     def _takes_long(self, found: Features) -> bool:
         """Whether the component for long games plays."""
