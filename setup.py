@@ -278,11 +278,12 @@ class BuildKernels(build_ext):
 
     def remove_lost_kernels(self) -> None:
         """A kernel whose `.pyx` is gone must not be importable any more."""
-        modules = {Path("src", *extension.name.split(".")) for extension in self.extensions}
-        for suffix in (".so", ".pyd"):
-            for path in Path("src").rglob(f"*{suffix}"):
-                if path.with_name(path.name.split(".")[0]) not in modules:
-                    path.unlink()
+        for home in {Path("src"), Path(self.build_lib)}:  # a folder of builds is used again, too
+            modules = {Path(home, *extension.name.split(".")) for extension in self.extensions}
+            for suffix in (".so", ".pyd"):
+                for path in Path(home, "paidia").rglob(f"*{suffix}"):
+                    if path.with_name(path.name.split(".")[0]) not in modules:
+                        path.unlink()
 
 
 class BuildPackage(build_py):
