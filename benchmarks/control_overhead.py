@@ -23,6 +23,8 @@ SLOW = {"cma-es": 100}  # its generations run in Python: fewer simulations tell 
 def table(kind: str, parameters: int) -> dict[str, object]:
     if kind == "fixed":
         return {"kind": kind, "values": dict.fromkeys(PARAMETERS[:parameters], 0.5)}
+    if kind == "portfolio":
+        return {"kind": kind, "members": [dict.fromkeys(PARAMETERS[:parameters], value) for value in (0.2, 0.4, 0.6, 0.8)]}
     return {"kind": kind, "parameters": PARAMETERS[:parameters], "set": "continuous" if kind == "cma-es" else "original"}
 
 
