@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,7 @@ def test_every_width_plays_what_the_slow_interpreter_plays(name: str) -> None:
 
 
 @pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+@pytest.mark.skipif("PAIDIA_SANITIZED" in os.environ, reason="a sanitizer needs more address space than the compiler may have")
 @pytest.mark.parametrize("name", [name for name in SHEETS if name != "maze"])
 def test_compiled_code_plays_the_same_games(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
