@@ -11,7 +11,7 @@ import pytest
 
 import paidia
 from paidia.core.errors import BadInput
-from paidia.games.gdl.lanes.compile.build import build_program
+from paidia.games.gdl.lanes.compile.build import build_leaves
 from paidia.games.gdl.lanes.processor.engine import Engine, widths
 from paidia.games.gdl.lanes.processor.leaves import LaneLeaves
 
@@ -94,7 +94,7 @@ def test_few_positions_have_many_lanes() -> None:
 def test_words_do_not_matter(tau: float) -> None:
     game = paidia.load("gdl:breakthrough")
     states = [walked(game, plies, plies) for plies in range(8)]
-    program = build_program(game, guided=tau > 0.0)
+    program = build_leaves(game, guided=tau > 0.0)
     engines = [Engine(program, words=words, lanes=lanes) for words, lanes in widths() if lanes <= 1024]
     found = []
     for engine in engines:

@@ -1,10 +1,8 @@
-from paidia.core.lanes.leaves import Leaves
 from paidia.core.model import Rules, Situation
 
 class Game(Rules):
     def initial_state(self) -> State: ...
     def from_text(self, text: str) -> State: ...
-    def leaves(self, places: int, tau: float = ...) -> Leaves | None: ...
 
 class State(Situation):
     game: Game

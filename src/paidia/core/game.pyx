@@ -11,15 +11,6 @@ cdef class Game(Rules):
         self.declare_moves(id, roles, n_moves, max_legal, n_codes)
         self.bounded = True
 
-    def leaves(self, int places, double tau=0.0):
-        """Random games from up to so many positions at once (`core.lanes.leaves`), None where the rules know no fast way.
-
-        Args:
-            places: How many positions.
-            tau: Above 0 they learn which moves did well and prefer them; how much means have to differ to matter.
-        """
-        return None
-
 
 cdef class State(Situation):
     """One mutable position of an abstract game."""

@@ -67,6 +67,15 @@ cdef class Rules:
                 return move
         raise IllegalMove(f"{self.id}: role {self.roles[role]} has no move called {name!r}")
 
+    def leaves(self, int places, double tau=0.0):
+        """Random games from up to so many positions at once (`core.lanes.leaves`), None where the rules know no fast way.
+
+        Args:
+            places: How many positions.
+            tau: Above 0 they learn which moves did well and prefer them; how much means have to differ to matter.
+        """
+        return None
+
     def from_text(self, str text):
         """The state that `to_text` wrote; `BadInput` says what is wrong with a text."""
         raise BadInput(f"{self.id}: positions of this game cannot be written as text")

@@ -177,7 +177,8 @@ class ChampionPlayer(AgentPlayer):
             _, rest = self._proofs.look(state, 0, whole, self._proofs.first_share(found, self.settings.proofs))
             meter.count(whole.simulations - rest.simulations)
         if self._proofs is not None and self._proofs.value:
-            self.why = f"{self._usable[0].name}: {self._proofs.words()} before the first move, and only to be held"
+            assert self._chosen is not None
+            self.why = f"{self._chosen.name}: {self._proofs.words()} before the first move, and only to be held"
         elif found.roles > 1:
             own = self._in_waves()
             if own is not None:

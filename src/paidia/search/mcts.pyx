@@ -53,8 +53,8 @@ from paidia.search.registry import EVALUATIONS
 from paidia.search.frame.result import RootMove, SearchResult
 from paidia.search.nodes.reuse import keep_below, keep_since
 from paidia.search.threads.team import run_apart, run_together
-from paidia.search.waves import run_in_waves
 from paidia.search.threads.together import MODES, cannot_foresee, cannot_help, cannot_share, joined_rows, joined_table, share_of
+from paidia.search.waves import run_in_waves
 
 assert len(NAMES) == N_PARAMETERS
 

@@ -2,6 +2,8 @@ from collections.abc import Sequence
 
 from paidia.core.model import Situation
 
+LONGEST: int
+
 class Leaves:
     most: int
     def means(self, states: Sequence[Situation], *, seed: int, limit: int | None = ...) -> list[list[float]]: ...

@@ -7,7 +7,8 @@ from paidia.core.model cimport MAX_ROLES, Situation
 
 from paidia.core.errors import BadInput
 
-cdef int LONGEST = 100_000
+#: Joint moves after which a random game counts as endless.
+LONGEST = 100_000
 
 
 cdef class Leaves:

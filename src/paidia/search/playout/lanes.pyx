@@ -1,4 +1,4 @@
-"""Random playouts of many simulations at once, where the rules can play them together (`Game.leaves`).
+"""Random playouts of many simulations at once, where the rules can play them together (`Rules.leaves`).
 
 Simulations go down the tree one after the other, each counted as lost until its result is there (virtual loss), so that they
 part; then all are played to the end in one wave, each leaf in some lanes of its own, and learned from (search/waves.pyx). Waves
@@ -39,8 +39,7 @@ cdef class Lanes(Uniform):
 
     def begin_game(self, Rules game not None):
         if self.game is not game:
-            self.leaves = game.leaves(self.most, self.tau) if hasattr(game, "leaves") else None
-            self.game = game
+            self.leaves, self.game = game.leaves(self.most, self.tau), game
         if self.leaves is not None:
             self.leaves.forget()
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import paidia
-from paidia.games.gdl.lanes.compile.build import build_program
+from paidia.games.gdl.lanes.compile.build import build_leaves, build_program
 from paidia.games.gdl.lanes.slow import run_routine
 
 SHEETS = ["gdl:connect4", "gdl:breakthrough", "gdl:battle", "gdl:chinese-checkers-3"]
@@ -34,7 +34,7 @@ def started(program: Any, rng: Any) -> Any:
 @pytest.mark.parametrize("taste", [0, 0xFFFFFFFF])
 def test_who_likes_all_or_nothing_plays_as_without_taste(name: str, taste: int) -> None:
     game = paidia.load(name)
-    plain, guided = build_program(game), build_program(game, guided=True)
+    plain, guided = build_program(game), build_leaves(game, guided=True)
     assert guided.n_tastes == guided.n_moves and plain.n_tastes == 0
     rng = np.random.default_rng(1)
     one, other = started(plain, rng), np.zeros((guided.leaf.n_planes, WORDS), np.uint32)
@@ -51,7 +51,7 @@ def test_who_likes_all_or_nothing_plays_as_without_taste(name: str, taste: int) 
 @pytest.mark.parametrize("name", SHEETS)
 def test_moves_made_are_legal_and_preferred_where_they_can_be(name: str) -> None:
     game = paidia.load(name)
-    program = build_program(game, guided=True)
+    program = build_leaves(game, guided=True)
     rng = np.random.default_rng(2)
     planes = started(program, rng)
     tastes = rng.integers(2**32, size=(program.n_tastes, WORDS), dtype=np.uint32)
@@ -93,7 +93,7 @@ def test_moves_made_are_legal_and_preferred_where_they_can_be(name: str) -> None
 @pytest.mark.parametrize("name", ["gdl:connect4", "gdl:breakthrough"])
 def test_preferred_moves_are_equally_likely(name: str) -> None:
     game = paidia.load(name)
-    program = build_program(game, guided=True)
+    program = build_leaves(game, guided=True)
     state = game.initial_state()
     legal = [program.moves[0].index(game.move_name(0, move)) for move in state.legal(0)]
     liked = legal[::2]

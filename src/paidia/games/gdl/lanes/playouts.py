@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 
 from paidia.core.errors import BadInput
+from paidia.core.lanes.leaves import LONGEST
 from paidia.games.gdl.lanes.processor.engine import Engine, Tally
 from paidia.games.gdl.lanes.program import LaneProgram
 
@@ -23,7 +24,7 @@ __all__ = ["RandomPlay", "RoleGoals", "play_games", "random_play"]
 #: Lanes that share the games, if there are enough: the result depends on it, so it depends on no machine.
 LANES = 4096
 #: A game that lasts longer is stopped.
-LIMIT = 100_000
+LIMIT = LONGEST
 
 
 class RoleGoals(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import Any
 
 from paidia.core.errors import BadInput
 from paidia.core.lanes.leaves import Leaves
-from paidia.games.gdl.lanes.compile.build import build_program
+from paidia.games.gdl.lanes.compile.build import build_leaves
 from paidia.games.gdl.lanes.processor.engine import Engine, widths
 from paidia.games.gdl.lanes.processor.leaves import LANES, LaneLeaves
 
@@ -20,7 +20,7 @@ def leaves_of(game: Any, places: int, tau: float) -> Leaves | None:
     they spend most of their time in the tree.
     """
     try:
-        program = build_program(game, guided=tau > 0.0)
+        program = build_leaves(game, guided=tau > 0.0)
     except BadInput:
         return None
     words, lanes = max((found for found in widths() if found[1] <= LANES), key=lambda found: (found[0] != "plain", found[1]))

@@ -18,23 +18,35 @@ from paidia.games.gdl.lanes.program import LaneProgram, Routine
 from paidia.games.gdl.net.kernel import NetGame
 from paidia.games.gdl.net.net import Net
 
-__all__ = ["build_moves", "build_program"]
+__all__ = ["build_leaves", "build_moves", "build_program"]
 
 TRUE, FALSE = 0, 1
 
 
-def build_program(game: Game, *, trace: bool = False, guided: bool = False) -> LaneProgram:
+def build_program(game: Game, *, trace: bool = False) -> LaneProgram:
     """The lane program of a GDL game.
 
     Args:
         game: The game.
         trace: Let `step` have a plane for every move over all roles behind its goals: whether it is made. The games are the same.
-        guided: Let `leaf` have a plane for every move that says where it is to be preferred, and tell the moves made.
 
     Raises:
         BadInput: the game is not played on a net, or its circuit would be too large (`circuit.MOST_NODES`).
     """
-    return _built(game, lambda net_game: Builder(net_game, trace=trace, guided=guided).program())
+    return _built(game, lambda net_game: Builder(net_game, trace=trace).program())
+
+
+def build_leaves(game: Game, *, guided: bool) -> LaneProgram:
+    """A lane program for whoever plays positions to their ends: `leaf` and `goals` alone.
+
+    Args:
+        game: The game.
+        guided: Let `leaf` have a plane for every move that says where it is to be preferred, and tell the moves made.
+
+    Raises:
+        BadInput: as `build_program`.
+    """
+    return _built(game, lambda net_game: Builder(net_game, guided=guided).leaves())
 
 
 def build_moves(game: Game) -> LaneProgram:
@@ -92,14 +104,28 @@ class Builder:
             step=step[0], n_random=step[1], counts=step[2], inside=inside, goals=goals, leaf=leaf, look=look, play=play
         )
 
+    def leaves(self) -> LaneProgram:
+        """The program of `build_leaves`."""
+        _, goals = self._look()
+        leaf, n_random, counts = self._step(goals_inside=False, to_the_end=True)
+        self.initial_legal: list[bool] = []
+        nothing = self._nothing()
+        return self._program(
+            step=nothing, n_random=n_random, counts=counts, inside=False, goals=goals, leaf=leaf, look=nothing, play=nothing
+        )
+
     def moves(self) -> LaneProgram:
         """The program of `build_moves`."""
-        n = self.n_fluents
-        nothing = Routine(np.array([[Op.MARK, 0, part, 0, 0] for part in (0, 1)], np.int32), n, n + 1)
+        nothing = self._nothing()
         look = self._look_at_moves()
         return self._program(
             step=nothing, n_random=0, counts=[], inside=False, goals=nothing, leaf=nothing, look=look, play=self._play_on()
         )  # fmt: skip
+
+    def _nothing(self) -> Routine:
+        """A routine that nobody runs."""
+        rows = np.array([[Op.MARK, 0, part, 0, 0] for part in (0, 1)], np.int32)
+        return Routine(rows, self.n_fluents, self.n_fluents + 1)
 
     def _program(
         self, *, step: Routine, n_random: int, counts: list[int], inside: bool, goals: Routine, leaf: Routine, look: Routine,

@@ -15,12 +15,12 @@ and chooses among the legal moves that it prefers, or among all where there are 
 
 import numpy as np
 
-from libc.math cimport exp
 from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from paidia.core.lanes.leaves cimport Leaves
 from paidia.core.machine.bits cimport popcount
+from paidia.core.machine.maths cimport exp
 from paidia.core.machine.rng cimport Rng, rng_next
 from paidia.core.model cimport MAX_ROLES, Rules, Situation
 from paidia.games.gdl.lanes.processor.engine cimport Engine
@@ -36,6 +36,11 @@ cdef enum:
 
 #: Lanes of a wave.
 LANES = IN_ALL
+
+
+cdef inline uint64_t first_bits(int n) noexcept nogil:
+    """The lowest n bits of a word: none below 0, all from 64 on."""
+    return <uint64_t>-1 if n >= 64 else (<uint64_t>1 << n) - 1 if n > 0 else 0
 
 
 cdef class LaneLeaves(Leaves):
@@ -93,7 +98,14 @@ cdef class LaneLeaves(Leaves):
                      learned.base, played.base]
         self.planes, self.goals, self.held, self.random = &planes[0, 0, 0], &goals[0, 0], &held[0, 0], &random[0]
         self.plane_of, self.facts = &plane_of[0], &facts[0]
-        self.begin(1)
+
+    cdef inline uint64_t* block(self, int block) noexcept nogil:
+        """The planes of `leaf` of a block."""
+        return self.planes + <size_t>block * self.n_planes * self.block_words
+
+    cdef inline uint64_t* word(self, int word) noexcept nogil:
+        """The same from the words of 64 lanes on: planes stand `block_words` apart."""
+        return self.block(word // self.block_words) + word % self.block_words
 
     def takes(self, Situation state not None):
         return state.game is self.game
@@ -124,8 +136,7 @@ cdef class LaneLeaves(Leaves):
         while IN_ALL // self.share < places:
             self.share >>= 1
         for block in range(self.n_blocks):
-            memset(self.planes + <size_t>block * self.n_planes * self.block_words, 0,
-                   <size_t>self.n_fluents * self.block_words * sizeof(uint64_t))
+            memset(self.block(block), 0, <size_t>self.n_fluents * self.block_words * sizeof(uint64_t))
         if self.n_tastes:
             self.draw_tastes()
 
@@ -152,22 +163,15 @@ cdef class LaneLeaves(Leaves):
                 for bit in range(8):
                     if drawn or chance >> bit & 1:
                         drawn = drawn | rng_next(&self.rng) if chance >> bit & 1 else drawn & rng_next(&self.rng)
-                self.planes[
-                    (<size_t>(word // self.block_words) * self.n_planes + self.tastes + move) * self.block_words
-                    + word % self.block_words
-                ] = drawn
+                self.word(word)[<size_t>(self.tastes + move) * self.block_words] = drawn
 
     cdef void learn(self, int lanes) noexcept nogil:
         """What came of the moves made in the first so many lanes."""
-        cdef int move, goal, word, n, k
-        cdef uint64_t used[WORDS]
-        for word in range(WORDS):
-            k = lanes - 64 * word
-            used[word] = <uint64_t>-1 if k >= 64 else (<uint64_t>1 << k) - 1 if k > 0 else 0
+        cdef int move, goal, word, n
         for move in range(self.n_tastes):
             n = 0
             for word in range(WORDS):
-                self.played[move * WORDS + word] &= used[word]
+                self.played[move * WORDS + word] &= first_bits(lanes - 64 * word)
                 n += popcount(self.played[move * WORDS + word])
             if n == 0:
                 continue
@@ -182,7 +186,7 @@ cdef class LaneLeaves(Leaves):
 
     cdef void note(self, int block) noexcept nogil:
         """The moves just made in a block, where games go on."""
-        cdef const uint64_t* planes = self.planes + <size_t>block * self.n_planes * self.block_words
+        cdef const uint64_t* planes = self.block(block)
         cdef const uint64_t* over = planes + <size_t>self.over * self.block_words
         cdef const uint64_t* made = planes + <size_t>self.made * self.block_words
         cdef uint64_t* to = self.played + block * self.block_words
@@ -194,14 +198,11 @@ cdef class LaneLeaves(Leaves):
             to += WORDS
 
     cdef void put(self, int place, Situation state) noexcept nogil:
-        cdef int lane = place * self.share, n_words = (self.share + 63) >> 6, n = state.c_atoms(self.facts), i, w, word
-        cdef uint64_t mask = (<uint64_t>-1 if self.share >= 64 else ((<uint64_t>1 << self.share) - 1) << (lane & 63))
+        cdef int lane = place * self.share, n_words = (self.share + 63) >> 6, n = state.c_atoms(self.facts), i, w
+        cdef uint64_t mask = first_bits(self.share) << (lane & 63)
         cdef uint64_t* to
         for w in range(n_words):
-            word = (lane >> 6) + w
-            to = (
-                self.planes + <size_t>(word // self.block_words) * self.n_planes * self.block_words + word % self.block_words
-            )
+            to = self.word((lane >> 6) + w)
             for i in range(n):
                 if self.plane_of[self.facts[i]] >= 0:
                     to[<size_t>self.plane_of[self.facts[i]] * self.block_words] |= mask
@@ -209,12 +210,12 @@ cdef class LaneLeaves(Leaves):
     cdef bint play(self, int n, int limit) noexcept nogil:
         cdef int block, w, k, steps, lanes = n * self.share
         cdef bint over = True
-        cdef uint64_t left, used
+        cdef uint64_t left
         cdef uint64_t* planes
         for block in range(self.n_blocks):
             if block * self.engine.lanes >= lanes:
                 break
-            planes = self.planes + <size_t>block * self.n_planes * self.block_words
+            planes = self.block(block)
             steps = 0
             while True:
                 self.engine.width.draw(
@@ -223,9 +224,10 @@ cdef class LaneLeaves(Leaves):
                 self.engine.width.run(&self.engine.leaf_look, planes)
                 left = 0
                 for w in range(self.block_words):
-                    k = lanes - (block * self.block_words + w) * 64
-                    used = <uint64_t>-1 if k >= 64 else (<uint64_t>1 << k) - 1 if k > 0 else 0
-                    left |= used & ~planes[<size_t>self.over * self.block_words + w]
+                    left |= (
+                        first_bits(lanes - (block * self.block_words + w) * 64)
+                        & ~planes[<size_t>self.over * self.block_words + w]
+                    )
                 if left == 0 or steps >= limit:
                     over = over and left == 0
                     break
@@ -244,7 +246,7 @@ cdef class LaneLeaves(Leaves):
 
     cdef void results(self, int place, double* goals) noexcept nogil:
         cdef int lane = place * self.share, goal, role, w, n_words = (self.share + 63) >> 6, n
-        cdef uint64_t mask = (<uint64_t>-1 if self.share >= 64 else ((<uint64_t>1 << self.share) - 1) << (lane & 63))
+        cdef uint64_t mask = first_bits(self.share) << (lane & 63)
         cdef int held[MAX_ROLES]
         for role in range(self.engine.game.n_roles):
             goals[role] = 0.0
