@@ -29,11 +29,15 @@ class Node:
         self.squares: list[list[float]] = []
         self.amaf: dict[tuple[int, int], list[np.float32]] = {}
 
-    def expand(self, state: State) -> None:
-        self.moves = [state.legal(role) for role in range(state.game.n_roles)]
+    def expand(self, state: State, decisive: bool = False) -> None:
+        self.moves = [moves_of(state, role, decisive) for role in range(state.game.n_roles)]
         self.tries = [[0] * len(m) for m in self.moves]
         self.sums = [[0.0] * len(m) for m in self.moves]
         self.squares = [[0.0] * len(m) for m in self.moves]
+
+
+def moves_of(state: State, role: int, decisive: bool) -> list[int]:
+    return state.decisive(role) if decisive else state.legal(role)
 
 
 class SlowMcts:
@@ -42,12 +46,13 @@ class SlowMcts:
     def __init__(
         self, game: Game, *, selection: str, playout: str, parameters: Parameters, seed: int, ties: str = "random",
         max_depth: int = 500, features: bool = True, adapt_tree: bool = True, generic_playout: bool = False,
+        decisive: bool = False,
     ) -> None:
         self.game, self.selection, self.playout, self.p, self.ties = game, selection, playout, parameters, ties
         self.of_role = [parameters] * game.n_roles
         self.max_depth, self.features, self.adapt_tree = max_depth, features, adapt_tree
         # Where nobody records the moves, the state's own playout runs; the generic one draws for single moves too.
-        self.generic_playout = generic_playout
+        self.generic_playout, self.decisive = generic_playout, decisive
         self.rng = SplitMix(spawn(seed, 0))
         self.nodes: dict[int, Node] = {}
         self.actions: dict[tuple[int, int], list[float]] = {}
@@ -91,7 +96,7 @@ class SlowMcts:
             if node.terminal or len(self.history) >= self.max_depth:
                 break
             if node.moves is None:
-                node.expand(state)
+                node.expand(state, self.decisive)
             chosen: list[int | None] = []
             joint: list[int | None] = []
             for role in range(self.game.n_roles):
@@ -202,7 +207,7 @@ class SlowMcts:
         while len(self.history) < self.max_depth and not state.terminal:
             joint: list[int | None] = []
             for role in range(self.game.n_roles):
-                moves = state.legal(role)
+                moves = moves_of(state, role, self.decisive)
                 if not moves:
                     joint.append(None)
                 elif len(moves) == 1 and not self.generic_playout:
@@ -263,7 +268,8 @@ class SlowMcts:
         return total / len(averages) if averages else 1.0
 
     def codes(self, state: State, role: int, moves: list[int]) -> list[int]:
-        return state.codes(role) if self.features else list(moves)
+        code_of = dict(zip(state.legal(role), state.codes(role), strict=True))
+        return [code_of[move] for move in moves] if self.features else list(moves)
 
     def ppa_choice(self, state: State, role: int, moves: list[int]) -> int:
         codes = self.codes(state, role, moves)
@@ -324,7 +330,7 @@ class SlowMcts:
         old = dict(self.weights)
         state = root.clone()
         for step, joint in enumerate(self.history):
-            moves = state.legal(winner)
+            moves = moves_of(state, winner, self.decisive)
             if joint[winner] is not None and len(moves) > 1 and (self.adapt_tree or step >= tree_length):
                 codes = self.codes(state, winner, moves)
                 total = math.fsum(portable_exp(old.get((winner, code), 0.0)) for code in codes)

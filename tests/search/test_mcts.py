@@ -130,7 +130,7 @@ def test_a_budget_of_time_ends_in_time() -> None:
         watch = Stopwatch()
         result = search.search(game.initial_state(), Budget(seconds=0.1), role=0)
         took.append(watch.seconds)
-        assert result.seconds >= 0.098  # a hundredth is kept back
+        assert result.seconds >= 0.0975  # two milliseconds are kept back
         assert result.simulations > 100
     assert min(took) < 0.25
 

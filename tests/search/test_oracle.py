@@ -42,6 +42,7 @@ def compare(
     ties: str = "random",
     max_depth: int = 500,
     generic_playout: bool = False,
+    decisive: bool = False,
 ) -> None:
     fast = Mcts(
         game,
@@ -51,6 +52,7 @@ def compare(
         final_move=MostVisits(),
         parameters=parameters,
         max_depth=max_depth,
+        decisive=decisive,
     )
     state = game.initial_state()
     for _ in range(2):  # also from a later position
@@ -64,6 +66,7 @@ def compare(
             ties=ties,
             max_depth=max_depth,
             generic_playout=generic_playout,
+            decisive=decisive,
         )
         fast.search(state, Budget(simulations=simulations), role=0)
         slow.search(state, simulations)
@@ -123,6 +126,16 @@ def test_grave_and_mast_equal_the_oracle_at_the_edges_of_every_parameter(change:
 @pytest.mark.parametrize("change", [{"alpha": 0.0}, {"alpha": 1.0}, {"kappa": 0.5}, {"kappa": 2.0}], ids=str)
 def test_ppa_equals_the_oracle_for_other_rates_and_factors(change: dict[str, float]) -> None:
     compare(load("breakthrough@5x4"), "ucb1", "ppa", Parameters().replace(**change), seed=9, simulations=300)
+
+
+@pytest.mark.parametrize("game", [*GAMES, "misere-breakthrough@5x4", "connect5@6x6"])
+@pytest.mark.parametrize("selection, playout", [("ucb1", "uniform"), ("ucb1", "ppa"), ("grave", "mast"), ("ucb1-tuned", "nst")])
+def test_decisive_moves_equal_the_oracle(game: str, selection: str, playout: str) -> None:
+    """In tree and playout alike, and where the playout chooses in the tree (T)."""
+    parameters = Parameters(C=0.4, K=50, ref=5, epsilon=0.3, nmin=3, n=3, T=3.0)
+    rules = load(game)
+    unrecorded = playout == "uniform" and not rules.decisive
+    compare(rules, selection, playout, parameters, seed=6, simulations=250, generic_playout=unrecorded, decisive=True)
 
 
 @pytest.mark.parametrize("n", [1, 2, 4])

@@ -28,6 +28,7 @@ cdef class Rules:
     cdef readonly int max_legal     # no role ever has more legal moves than this
     cdef readonly int n_atoms       # facts that may hold in a situation are 0 .. n_atoms-1; 0: it does not tell
     cdef readonly bint bounded      # values of situations are goals in [0, 1]; else scores without bounds
+    cdef readonly bint decisive     # c_decisive of its situations is quick enough to be asked at every move of a playout
     cdef readonly bint chance       # situations have a generator of their own, which c_seed starts anew
     cdef readonly bint stochastic   # and the rules use it
     cdef readonly bint history      # what comes next depends on more of the past than c_key tells
@@ -48,6 +49,9 @@ cdef class Situation:
     # Number of legal moves of a role, and where they stand: a pointer into the situation's own buffer, valid until it
     # changes. A role that does not act has none (or, in GDL, a single one). Order is part of the rules.
     cdef int c_legal(self, int role, const move_t** moves) noexcept nogil
+    # The same after a look of two plies, where that is cheap: without moves that are surely no better than one that is left,
+    # because that one wins at once, or because they lose at once, themselves or by the next move. Where all lose, some of them.
+    cdef int c_decisive(self, int role, const move_t** moves) noexcept nogil
     # Play one joint move (an entry per role, NO_MOVE where a role does not act). The move must be legal.
     cdef void c_play(self, const move_t* joint) noexcept nogil
     cdef bint c_terminal(self) noexcept nogil
@@ -70,6 +74,11 @@ cdef class Situation:
     # Play uniformly random joint moves to the end, at most `limit` of them; returns how many. A game may override the
     # default with a faster one that has the same distribution.
     cdef int c_playout(self, Rng* rng, int limit) noexcept nogil
+
+
+cdef inline int moves_of(Situation situation, int role, bint decisive, const move_t** moves) noexcept nogil:
+    """The legal moves of a role, or the decisive ones of them."""
+    return situation.c_decisive(role, moves) if decisive else situation.c_legal(role, moves)
 
 
 cdef inline void play_alone(Situation situation, move_t move) noexcept nogil:

@@ -125,6 +125,9 @@ cdef class Situation:
     cdef int c_legal(self, int role, const move_t** moves) noexcept nogil:
         return 0
 
+    cdef int c_decisive(self, int role, const move_t** moves) noexcept nogil:
+        return self.c_legal(role, moves)
+
     cdef void c_play(self, const move_t* joint) noexcept nogil:
         pass
 
@@ -200,6 +203,16 @@ cdef class Situation:
         if self.c_mover() >= 0 and self.c_mover() != role:
             return []
         n = self.c_legal(role, &moves)
+        self.check()
+        return [moves[i] for i in range(n)]
+
+    def decisive(self, int role):
+        """The legal moves of a role without those that a look of two plies rules out, where the game is quick to tell."""
+        cdef const move_t* moves = NULL
+        cdef int n, i
+        if not self.legal(role):
+            return []
+        n = self.c_decisive(role, &moves)
         self.check()
         return [moves[i] for i in range(n)]
 

@@ -57,6 +57,7 @@ def _tree_search(definition: AgentDefinition, game: Rules) -> Mcts:
         expansion=search.expansion,
         growth=search.growth,
         horizon=search.horizon,
+        decisive=search.decisive,
         use_start=search.use_start,
         reuse=search.reuse,
         keep_steps=search.keep_steps,

@@ -79,11 +79,11 @@ class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     video: list[str]
     long_from: float = 80.0
     look: float = 0.05
-    trials: float = 0.7
+    trials: float = 0.2
     rehearsals: float = 0.6
     proofs: float = 0.15
     lines: bool = True
-    sure: float = 0.8
+    sure: float = 0.99
 
     def __post_init__(self) -> None:
         for name in ("look", "trials", "rehearsals", "proofs"):

@@ -59,6 +59,7 @@ class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         expansion: Who tries moves that were never tried: "selection" or "playout".
         growth: Nodes that a simulation adds: "one", or one for every move of the "playout".
         horizon: From where the parameter D counts: the "leaf" of the tree or the "root".
+        decisive: Leave out moves that a look of two plies rules out, where the rules are quick to tell.
         use_start: Search in the time before the first move.
         reuse: Keep a tree of positions between moves.
         keep_steps: With `reuse`: drop nodes that were not visited in this many steps.
@@ -83,6 +84,7 @@ class SearchDefinition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     expansion: str = "selection"
     growth: str = "one"
     horizon: str = "leaf"
+    decisive: bool = False
     use_start: bool = True
     reuse: bool = True
     keep_steps: int = 2

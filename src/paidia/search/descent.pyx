@@ -6,7 +6,7 @@ from libc.stdlib cimport free
 
 from paidia.core.machine.atomic cimport get, put
 from paidia.core.machine.bits cimport mix, prefetch
-from paidia.core.model cimport NO_MOVE, move_t
+from paidia.core.model cimport NO_MOVE, move_t, moves_of
 from paidia.search.frame.parameters cimport N_PARAMETERS, P_D, P_T
 from paidia.search.nodes.proofs cimport proven
 from paidia.search.frame.scale cimport on_scale
@@ -318,7 +318,7 @@ cdef class Descent(Simulator):
     cdef int choose_by_playout(self, int role, int n) noexcept nogil:
         """The playout strategy chooses in the tree (parameter T), among the moves in the order of the edges."""
         cdef const move_t* moves = NULL
-        self.state.c_legal(role, &moves)
+        moves_of(self.state, role, self.sim.decisive, &moves)
         return self.playout.choose(self.state, &self.sim, role, moves, n)
 
     cdef void try_untried(self, int32_t node) noexcept nogil:

@@ -67,6 +67,7 @@ class Mcts(Search):
         expansion: str = ...,
         growth: str = ...,
         horizon: str = ...,
+        decisive: bool = ...,
         use_start: bool = ...,
         reuse: bool = ...,
         keep_steps: int = ...,

@@ -109,6 +109,7 @@ cdef class Mcts(Descent):
         expansion: "selection" or "playout", see above.
         growth: "one" node in each simulation, or one for every move of the "playout".
         horizon: Whether the parameter D counts from the "root" or from the "leaf" of the tree.
+        decisive: Leave out moves that a look of two plies rules out, in tree and playout, where the rules are quick to tell.
         use_start: Search in the time before the first move.
         reuse: Keep a tree of positions between the moves of a game.
         keep_steps: With `reuse`, nodes not visited in the last `keep_steps` steps of the game are dropped.
@@ -138,7 +139,7 @@ cdef class Mcts(Descent):
         self, Rules game not None, *, Selection selection not None, Playout playout not None, Backup backup not None, final_move,
         Evaluation evaluation=None, pruning=(), root=(), Repair repair=None, parameters=None,
         Controller controller=None, str tree="", str expansion="selection", str growth="one", str horizon="leaf",
-        bint use_start=True, bint reuse=True, int keep_steps=2, int max_depth=500, int memory=0,
+        bint decisive=False, bint use_start=True, bint reuse=True, int keep_steps=2, int max_depth=500, int memory=0,
     ):
         if not 1 <= max_depth:
             raise BadInput(f"max_depth must be 1 or larger, not {max_depth}")
@@ -183,6 +184,9 @@ cdef class Mcts(Descent):
         share = (memory * 2**20 if memory else share_of_machine()) // (1 + tables)
         self._make_tree(game, tree, needs, share)
         self._make_statistics(game, needs, controller is not None, share)
+        if decisive and game.decisive and self.tree.sequences:
+            raise BadInput("decisive moves are found in trees of positions, not of sequences")
+        self.sim.decisive = self.tree.decisive = decisive and game.decisive
         self._make_buffers(game, self.whole_playout or any(strategy.records for strategy in strategies), needs)
         self._bind()
         self.begin_game(0)

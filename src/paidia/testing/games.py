@@ -173,6 +173,9 @@ class _Check:
             self.expect(len(legal) <= 1, f"{who} is not to move and has {len(legal)} moves")
         self.expect(len(codes) == len(legal), f"{len(codes)} codes for {len(legal)} moves of {who}")
         self.expect(all(0 <= code < game.n_codes for code in codes), f"codes of {who} out of range: {codes}")
+        decisive = state.decisive(role)
+        self.expect(set(decisive) <= set(legal), f"decisive moves of {who} that are not legal: {decisive}")
+        self.expect(bool(decisive) == bool(legal), f"{who} has legal moves and no decisive one")
         for move in legal:
             self.check_name(role, move)
         return legal

@@ -13,7 +13,7 @@ from paidia.games.vgdl.language import ontology
 from paidia.games.vgdl.language.description import _FITS, _WANTED
 from paidia.games.vgdl.language.word_list import TAKES, page
 
-ENGINE = Path(ontology.__file__).parents[1] / "engine"
+ENGINE = Path(__file__).parents[3] / "src" / "paidia" / "games" / "vgdl" / "engine"
 WORDS = {**ontology.EFFECTS, **ontology.SPRITE_CLASSES, **ontology.TERMINATIONS}
 
 

@@ -26,6 +26,7 @@ ctypedef struct Position:
     int mover
     int winner          # -1 while nobody has k in a row
     int left            # empty cells
+    int last[2]         # where each role put its last stone, -1 before its first
     uint32_t stones[MAX_LINES][2]   # of each role in each line; last: a copy takes only the lines in use
 
 
@@ -62,7 +63,21 @@ cdef inline void place_stone(Position* p, const Rules* rules, int cell) noexcept
     if across | upright | rising | falling:
         p.winner = role
     p.left -= 1
+    p.last[role] = cell
     p.mover = 1 - role
+
+
+cdef inline uint32_t completing(uint32_t line, int k) noexcept nogil:
+    """The places of a line, taken or not, on the board or not, that make k in a row."""
+    cdef uint32_t found = 0, rest
+    cdef int gap, i
+    for gap in range(k):
+        rest = line if gap else line >> 1
+        for i in range(1 if gap else 2, k):
+            if i != gap:
+                rest &= line >> i
+        found |= rest << gap
+    return found
 
 
 cdef class Alignment(GridGame):
@@ -81,10 +96,11 @@ cdef class Alignment(GridGame):
         rules.position_bytes += (rules.first_falling + rows + columns - 1) * sizeof(rules.start.stones[0])
         for cell in range(rows * columns):
             rules.row[cell], rules.column[cell] = divmod(cell, columns)
-        rules.start.winner = -1
+        rules.start.winner = rules.start.last[0] = rules.start.last[1] = -1
         rules.start.left = rows * columns
         self.declare_grid(rows, columns)
         self.declare(id, roles, rows * columns, rows * columns)
+        self.decisive = True
 
     def initial_state(self):
         return AlignmentState(self)
@@ -124,6 +140,61 @@ cdef class AlignmentState(GridState):
                 n += 1
                 empty &= empty - 1
         return n
+
+    cdef inline int completing_beside(self, int role, int cell) noexcept nogil:
+        """An empty cell where a role gets k in a row, on a line with this cell; -1 if there is none."""
+        cdef const Rules* rules = self.rules
+        cdef int row, column
+        if cell < 0:
+            return -1
+        row, column = rules.row[cell], rules.column[cell]
+        cell = self.completing_in(role, row, row, 0, 0, 1)
+        if cell < 0:
+            cell = self.completing_in(role, rules.first_column + column, 0, column, 1, 0)
+        if cell < 0:
+            cell = self.completing_in(role, rules.first_rising + column - row, row - column, 0, 1, 1)
+        if cell < 0:
+            cell = self.completing_in(role, rules.first_falling + column + row, row + column, 0, -1, 1)
+        return cell
+
+    cdef inline int completing_in(self, int role, int line, int row, int column, int down, int right) noexcept nogil:
+        """The same on one line; its place 0 is at this row and column, and the next one so much further."""
+        cdef const Rules* rules = self.rules
+        cdef uint32_t found = completing(self.p.stones[line][role], rules.k)
+        cdef int place, r, c
+        found &= ~(self.p.stones[line][0] | self.p.stones[line][1])
+        while found:
+            place = lowest(found)
+            found &= found - 1
+            r, c = row + place * down, column + place * right
+            if 0 <= r < rules.rows and 0 <= c < rules.columns:
+                return r * rules.columns + c
+        return -1
+
+    cdef int completing_anywhere(self, int role) noexcept nogil:
+        """The same on any line: all cross the middle of the board or its edges."""
+        cdef int cell, found
+        for cell in range(self.rules.rows * self.rules.columns):
+            if self.rules.row[cell] == 0 or self.rules.column[cell] == 0 or self.rules.column[cell] == self.rules.columns - 1:
+                found = self.completing_beside(role, cell)
+                if found >= 0:
+                    return found
+        return -1
+
+    cdef int c_decisive(self, int role, const move_t** moves) noexcept nogil:
+        cdef int cell, older
+        moves[0] = self.moves
+        if role != self.p.mover:
+            return 0
+        cell = self.completing_beside(role, self.p.last[role])
+        if cell < 0:
+            cell = self.completing_beside(1 - role, self.p.last[1 - role])
+            older = self.completing_anywhere(role) if cell >= 0 else -1
+            cell = older if older >= 0 else cell
+        if cell < 0:
+            return self.empty_cells()
+        self.moves[0] = cell
+        return 1
 
     cdef void c_play(self, const move_t* joint) noexcept nogil:
         place_stone(&self.p, self.rules, joint[self.p.mover])

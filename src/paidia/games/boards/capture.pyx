@@ -7,10 +7,12 @@ liberties, capturing nothing, is illegal, and who cannot move loses. In atarigo 
 `misere-nogo` who cannot move wins.
 """
 
-from paidia.core.machine.bits cimport Bits
+from libc.stdint cimport uint64_t
+
+from paidia.core.machine.bits cimport Bits, flip, lowest
 from paidia.core.model cimport move_t
 from paidia.core.machine.rng cimport Rng, rng_below
-from paidia.games.boards.stones cimport StonesGame, StonesState, capturing, count, pick, place, playable
+from paidia.games.boards.stones cimport StonesGame, StonesState, capturing, count, keeps_two, pick, place, playable, roomy
 
 from paidia.games.boards.catalogue import BOARDS, BoardGame
 from paidia.games.boards.stones import ROLES
@@ -31,6 +33,7 @@ cdef class Capture(StonesGame):
         super().__init__(rows, columns)
         self.rules = Rules(suicide, captures, misere)
         self.declare(id, ROLES, rows * columns, rows * columns, 256 * rows * columns)
+        self.decisive = captures
 
     def initial_state(self):
         return CaptureState(self)
@@ -71,6 +74,34 @@ cdef class CaptureState(StonesState):
             self.find_open(n_words)
         else:
             self.winner = 1 - self.mover if outcome > 0 else self.mover
+
+    cdef inline int list_decisive(self, int n_words) noexcept nogil:
+        """Where the mover captures; else where it leaves nothing that can be captured."""
+        cdef Bits cells, rest
+        cdef int i, cell, role = self.mover
+        cdef uint64_t any_cells = 0
+        capturing(self.grid, &self.stones, role, &cells, n_words)
+        if count(&cells, n_words):
+            return self.list_cells(&cells)
+        capturing(self.grid, &self.stones, 1 - role, &rest, n_words)
+        if count(&rest, n_words) == 0:
+            roomy(self.grid, &self.stones, &cells, n_words)
+            rest = self.open
+        for i in range(n_words):
+            rest.w[i] &= self.open.w[i] & ~cells.w[i]
+            while rest.w[i]:
+                cell = 64 * i + lowest(rest.w[i])
+                rest.w[i] &= rest.w[i] - 1
+                if keeps_two(self.grid, &self.stones, role, cell, n_words):
+                    flip(&cells, cell)
+            any_cells |= cells.w[i]
+        return self.list_cells(&cells if any_cells else &self.open)
+
+    cdef int c_decisive(self, int role, const move_t** moves) noexcept nogil:
+        if not self.game.decisive or role != self.mover:
+            return self.c_legal(role, moves)
+        moves[0] = self.moves
+        return self.list_decisive(1) if self.grid.n_words == 1 else self.list_decisive(self.grid.n_words)
 
     cdef void c_play(self, const move_t* joint) noexcept nogil:
         if self.grid.n_words == 1:

@@ -34,6 +34,8 @@ ctypedef struct Rules:
     int n_words
     uint64_t bottom[MAX_SIDE]       # on a board of one word: the lowest cell of each column
     uint64_t column[MAX_SIDE]       # and all its cells, without the guard
+    uint64_t bottoms                # all the lowest cells
+    uint64_t cells                  # and all cells
     Position start
 
 
@@ -76,6 +78,20 @@ cdef inline uint64_t landing(uint64_t discs, const Rules* rules, int column) noe
     return (discs + rules.bottom[column]) & rules.column[column]
 
 
+cdef inline uint64_t beside_three(uint64_t discs, int step) noexcept nogil:
+    """The cells, on the board or not, that make four in a row in one direction."""
+    cdef uint64_t below = (discs << step) & (discs << (2 * step)), above = (discs >> step) & (discs >> (2 * step))
+    return (below & ((discs << (3 * step)) | (discs >> step))) | (above & ((discs >> (3 * step)) | (discs << step)))
+
+
+cdef inline uint64_t completing(uint64_t discs, int column_bits) noexcept nogil:
+    """The cells of a board of one word that would make four in a row."""
+    return (
+        ((discs << 1) & (discs << 2) & (discs << 3)) | beside_three(discs, column_bits)
+        | beside_three(discs, column_bits + 1) | beside_three(discs, column_bits - 1)
+    )
+
+
 cdef class Connect4(GridGame):
     """The rules of connect four on one board size."""
 
@@ -88,10 +104,13 @@ cdef class Connect4(GridGame):
         rules.n_words = ((rows + 1) * columns + 63) // 64
         self.declare_grid(rows, columns)
         self.declare(id, ("red", "yellow"), columns, columns)
+        self.decisive = rules.n_words == 1
         if rules.n_words == 1:
             for column in range(columns):
                 rules.bottom[column] = (<uint64_t>1) << (column * (rows + 1))
                 rules.column[column] = rules.bottom[column] * (((<uint64_t>1) << rows) - 1)
+                rules.bottoms |= rules.bottom[column]
+                rules.cells |= rules.column[column]
         rules.start.left = rows * columns
         rules.start.winner = -1
 
@@ -136,6 +155,28 @@ cdef class Connect4State(GridState):
         for column in range(self.rules.columns):
             self.moves[n] = column
             n += height(&self.p, self.rules, column) < self.rules.rows
+        return n
+
+    cdef int c_decisive(self, int role, const move_t** moves) noexcept nogil:
+        cdef const Rules* rules = self.rules
+        cdef uint64_t own, other, cells, wins, drop
+        cdef int column, n = 0
+        if not self.game.decisive or role != self.p.mover:
+            return self.c_legal(role, moves)
+        moves[0] = self.moves
+        own, other = self.p.discs[role].w[0], self.p.discs[1 - role].w[0]
+        cells = ((own | other) + rules.bottoms) & rules.cells       # where the next discs come to lie
+        wins = rules.cells & (completing(other, 7) if rules.rows == 6 else completing(other, rules.rows + 1))
+        drop = cells & (completing(own, 7) if rules.rows == 6 else completing(own, rules.rows + 1))
+        if drop == 0:
+            drop = cells & wins         # or the other role puts a disc there
+            if drop == 0:
+                drop = cells & ~(wins >> 1)     # nor below such a cell
+        if drop:
+            cells = drop
+        for column in range(rules.columns):
+            self.moves[n] = column
+            n += cells & rules.column[column] != 0
         return n
 
     cdef void c_play(self, const move_t* joint) noexcept nogil:

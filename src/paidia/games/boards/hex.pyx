@@ -12,7 +12,7 @@ the far edge. Every stone joins at most once, so this costs little more than pla
 """
 
 from libc.stdint cimport int16_t, uint8_t, uint64_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from paidia.core.machine.bits cimport mix
 from paidia.core.model cimport Situation, move_t
@@ -85,6 +85,25 @@ cdef inline void place_stone(Position* p, const Rules* rules, int cell) noexcept
     p.mover = 1 - role
 
 
+cdef inline void reach_back(const Position* p, const Rules* rules, int role, uint8_t* reached) noexcept nogil:
+    """Mark what is connected to a role's far edge, and that edge: 1 in `reached`, which is 0 everywhere."""
+    cdef int16_t todo[MAX_NODES]
+    cdef int width = rules.side + 2, n = 0, i, node, other
+    for i in range(1, width - 1):
+        todo[n] = (width - 1) * width + i if role == 0 else i * width + width - 1
+        reached[todo[n]] = 1
+        n += 1
+    while n > 0:
+        n -= 1
+        node = todo[n]
+        for i in range(6):
+            other = node + rules.step[i]
+            if 0 <= other < width * width and p.nodes[other] == STONE + role and not reached[other]:
+                reached[other] = 1
+                todo[n] = other
+                n += 1
+
+
 cdef class Hex(GridGame):
     """The rules of hex on one board size."""
 
@@ -111,7 +130,7 @@ cdef class Hex(GridGame):
                     start.nodes[i] = EMPTY
                     rules.node[(row - 1) * side + column - 1] = i
         start.winner = -1
-        self.declare_grid(side, side)
+        self.declare_grid(side, side)      # `decisive` is for proofs alone: playouts gain too little from it
         self.declare(id, ("red", "blue"), side * side, side * side)
 
     def initial_state(self):
@@ -148,6 +167,35 @@ cdef class HexState(GridState):
             self.moves[n] = cell
             n += self.p.nodes[self.rules.node[cell]] == EMPTY
         return n
+
+    cdef int winning_cells(self, int role) noexcept nogil:
+        """Write the empty cells that join the two edges of a role into the buffer of moves; returns how many."""
+        cdef uint8_t reached[MAX_NODES]
+        cdef int cell, i, node, n = 0
+        cdef bint joined, far
+        memset(reached, 0, (self.rules.side + 2) * (self.rules.side + 2))
+        reach_back(&self.p, self.rules, role, reached)
+        for cell in range(self.rules.side * self.rules.side):
+            node = self.rules.node[cell]
+            if self.p.nodes[node] != EMPTY:
+                continue
+            joined = far = False
+            for i in range(6):
+                joined |= self.p.nodes[node + self.rules.step[i]] == JOINED + role
+                far |= reached[node + self.rules.step[i]]
+            self.moves[n] = cell
+            n += joined and far
+        return n
+
+    cdef int c_decisive(self, int role, const move_t** moves) noexcept nogil:
+        cdef int n
+        moves[0] = self.moves
+        if role != self.p.mover:
+            return 0
+        n = self.winning_cells(role)
+        if n == 0:
+            n = self.winning_cells(1 - role)        # to be taken from it
+        return n if n else self.empty_cells()
 
     cdef void c_play(self, const move_t* joint) noexcept nogil:
         place_stone(&self.p, self.rules, joint[self.p.mover])

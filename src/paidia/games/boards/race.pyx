@@ -48,6 +48,8 @@ ctypedef struct Rules:
     int16_t origin[MAX_MOVES]           # where each move starts
     int16_t target[2][MAX_MOVES]        # where each move of each role leads, -1 off the board
     Bits source[2][MAX_DIRECTIONS]      # cells from which the step stays on the board
+    Bits last_step[2][MAX_DIRECTIONS]   # cells from which it leads to the last row
+    Bits near[2]                        # cells from which some step does
     Position start
 
 
@@ -101,6 +103,65 @@ cdef inline int word_playout(
     return steps
 
 
+cdef inline uint64_t sources(const Rules* rules, const Position* p, int role, int d, int i) noexcept nogil:
+    """Word i of the cells from which `role` can move in direction d."""
+    cdef const Bits* own = &p.pieces[role]
+    cdef const Bits* other = &p.pieces[1 - role]
+    cdef Bits taken
+    cdef int k
+    cdef uint64_t blocked
+    if rules.n_words == 1:
+        blocked = own.w[0] | (other.w[0] & rules.barred[d])
+        blocked = blocked >> rules.shift[d] if role == 0 else blocked << rules.mirrored[d]
+        return own.w[0] & rules.source[role][d].w[0] & ~blocked
+    for k in range(rules.n_words):
+        taken.w[k] = own.w[k] | (other.w[k] & rules.barred[d])
+    blocked = down(&taken, i, rules.shift[d], rules.n_words) if role == 0 else up(&taken, i, rules.mirrored[d])
+    return own.w[i] & rules.source[role][d].w[i] & ~blocked
+
+
+cdef inline bint arrived(const Rules* rules, int role, int cell) noexcept nogil:
+    """Whether a cell is on the last row of a role."""
+    return cell >= (rules.rows - 1) * rules.columns if role == 0 else cell < rules.columns
+
+
+cdef inline void advance(const Rules* rules, Position* p, move_t move) noexcept nogil:
+    """Play a move of the mover."""
+    cdef int role = p.mover, other = 1 - role
+    cdef int target = rules.target[role][move], i
+    cdef uint64_t left = 0
+    flip(&p.pieces[role], rules.origin[move])
+    flip(&p.pieces[role], target)
+    if test(&p.pieces[other], target):
+        flip(&p.pieces[other], target)
+        for i in range(rules.n_words):
+            left |= p.pieces[other].w[i]
+        if left == 0:
+            p.winner = role
+    if arrived(rules, role, target):
+        p.winner = role
+    p.mover = other
+
+
+cdef inline bint is_near(const Rules* rules, const Position* p, int role) noexcept nogil:
+    """Whether a piece of a role stands a step before its last row."""
+    cdef uint64_t found = 0
+    cdef int i
+    for i in range(rules.n_words):
+        found |= p.pieces[role].w[i] & rules.near[role].w[i]
+    return found != 0
+
+
+cdef inline bint can_arrive(const Rules* rules, const Position* p, int role) noexcept nogil:
+    """Whether a role could reach its last row with one move."""
+    cdef int d, i
+    for i in range(rules.n_words):
+        for d in range(rules.n_directions):
+            if sources(rules, p, role, d, i) & rules.last_step[role][d].w[i]:
+                return True
+    return False
+
+
 cdef class Race(GridGame):
     """The rules of one race game on one board size."""
 
@@ -120,6 +181,7 @@ cdef class Race(GridGame):
             id, ("white", "black"), rows * columns * n_directions, 2 * columns * n_directions,
             2 * rows * columns * n_directions,
         )
+        self.decisive = True
         for d in range(n_directions):
             forward, right, captures = steps[d]
             rules.barred[d] = 0 if captures else ~(<uint64_t>0)
@@ -138,6 +200,10 @@ cdef class Race(GridGame):
                     if row - forward >= 0:
                         flip(&rules.source[1][d], cell)
                         rules.target[1][cell * n_directions + d] = cell - rules.mirrored[d]
+                    for role, last in ((0, row + forward == rows - 1), (1, row == forward)):
+                        if last:
+                            flip(&rules.last_step[role][d], cell)
+                            rules.near[role].w[cell >> 6] |= (<uint64_t>1) << (cell & 63)
         for role in range(2):
             for row in ((0, 1), (rows - 1, rows - 2))[role]:
                 for column in range(columns):
@@ -191,23 +257,6 @@ cdef class RaceState(GridState):
     cdef int c_mover(self) noexcept nogil:
         return self.p.mover
 
-    cdef inline uint64_t sources(self, int role, int d, int i) noexcept nogil:
-        """Word i of the cells from which `role` can move in direction d."""
-        cdef const Rules* rules = self.rules
-        cdef const Bits* own = &self.p.pieces[role]
-        cdef const Bits* other = &self.p.pieces[1 - role]
-        cdef Bits taken
-        cdef int k
-        cdef uint64_t blocked
-        if rules.n_words == 1:
-            blocked = own.w[0] | (other.w[0] & rules.barred[d])
-            blocked = blocked >> rules.shift[d] if role == 0 else blocked << rules.mirrored[d]
-            return own.w[0] & rules.source[role][d].w[0] & ~blocked
-        for k in range(rules.n_words):
-            taken.w[k] = own.w[k] | (other.w[k] & rules.barred[d])
-        blocked = down(&taken, i, rules.shift[d], rules.n_words) if role == 0 else up(&taken, i, rules.mirrored[d])
-        return own.w[i] & rules.source[role][d].w[i] & ~blocked
-
     cdef int c_legal(self, int role, const move_t** moves) noexcept nogil:
         moves[0] = self.moves
         if role != self.p.mover:
@@ -223,7 +272,7 @@ cdef class RaceState(GridState):
         for i in range(self.rules.n_words):
             any_cells = 0
             for d in range(n_directions):
-                from_cells[d] = self.sources(role, d, i)
+                from_cells[d] = sources(self.rules, &self.p, role, d, i)
                 any_cells |= from_cells[d]
             while any_cells:
                 bit = lowest(any_cells)
@@ -234,25 +283,29 @@ cdef class RaceState(GridState):
                     n += (from_cells[d] >> bit) & 1
         return n
 
-    cdef void c_play(self, const move_t* joint) noexcept nogil:
-        self.step(joint[self.p.mover])
-
-    cdef inline void step(self, move_t move) noexcept nogil:
+    cdef int c_decisive(self, int role, const move_t** moves) noexcept nogil:
         cdef const Rules* rules = self.rules
-        cdef int role = self.p.mover, other = 1 - role
-        cdef int target = rules.target[role][move], i
-        cdef uint64_t left = 0
-        flip(&self.p.pieces[role], rules.origin[move])
-        flip(&self.p.pieces[role], target)
-        if test(&self.p.pieces[other], target):
-            flip(&self.p.pieces[other], target)
-            for i in range(rules.n_words):
-                left |= self.p.pieces[other].w[i]
-            if left == 0:
-                self.p.winner = role
-        if target >= (rules.rows - 1) * rules.columns if role == 0 else target < rules.columns:
-            self.p.winner = role
-        self.p.mover = other
+        cdef int n = self.c_legal(role, moves), kept = 0, i
+        cdef Position after
+        if rules.misere or is_near(rules, &self.p, role):
+            for i in range(n):
+                if arrived(rules, role, rules.target[role][self.moves[i]]) != rules.misere:
+                    self.moves[kept] = self.moves[i]
+                    kept += 1
+            if kept:
+                return kept
+        if rules.misere or not is_near(rules, &self.p, 1 - role):
+            return n
+        for i in range(n):
+            after = self.p
+            advance(rules, &after, self.moves[i])
+            if not can_arrive(rules, &after, 1 - role):
+                self.moves[kept] = self.moves[i]
+                kept += 1
+        return kept if kept else n
+
+    cdef void c_play(self, const move_t* joint) noexcept nogil:
+        advance(self.rules, &self.p, joint[self.p.mover])
 
     cdef bint c_terminal(self) noexcept nogil:
         return self.p.winner >= 0

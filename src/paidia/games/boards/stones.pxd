@@ -195,6 +195,36 @@ cdef inline void capturing(
         cells.w[i] &= stones.empty.w[i]
 
 
+cdef inline bint keeps_two(const Grid* grid, Stones* stones, int role, int cell, int n_words) noexcept nogil:
+    """Whether a stone of a role on an empty cell, which captures nothing, leaves its string two liberties or more."""
+    cdef Bits string, beside
+    cdef const Bits* cells
+    cdef int pattern = stones.pattern[cell], k, i, found = 0
+    for i in range(n_words):
+        string.w[i] = 0
+    flip(&string, cell)
+    for k in range(4):
+        if (pattern >> (2 * k)) & 3 == role + 1:
+            cells = cells_of(stones, root_of(stones, cell + grid.offset[k]), n_words)
+            for i in range(n_words):
+                string.w[i] |= cells.w[i]
+    spread(grid, &string, &beside, n_words)
+    for i in range(n_words):
+        found += popcount(beside.w[i] & stones.empty.w[i] & ~string.w[i])
+    return found >= 2
+
+
+cdef inline void roomy(const Grid* grid, const Stones* stones, Bits* cells, int n_words) noexcept nogil:
+    """The empty cells with two or more empty cells beside them."""
+    cdef uint64_t below, above, right, left
+    cdef int i
+    for i in range(n_words):
+        below, above = down(&stones.empty, i, grid.columns, n_words), up(&stones.empty, i, grid.columns)
+        right = down(&stones.empty, i, 1, n_words) & grid.has_right.w[i]
+        left = up(&stones.empty, i, 1) & grid.has_left.w[i]
+        cells.w[i] = stones.empty.w[i] & ((below & above) | (right & left) | ((below | above) & (right | left)))
+
+
 cdef inline int count(const Bits* cells, int n_words) noexcept nogil:
     cdef int i, n = 0
     for i in range(n_words):
@@ -276,3 +306,5 @@ cdef class StonesState(GridState):
     cdef int winner         # -1 while the game goes on
     cdef Bits open          # where the mover may play; the games keep it up to date
     cdef move_t moves[MAX_CELLS + 1]
+
+    cdef int list_cells(self, const Bits* cells) noexcept nogil        # write them into `moves`; returns how many

@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
-from paidia.core.machine.bits cimport MAX_WORDS, flip, lowest, mix
+from paidia.core.machine.bits cimport MAX_WORDS, Bits, flip, lowest, mix
 from paidia.core.machine.memory cimport calloc
 from paidia.core.model cimport Situation, move_t
 from paidia.games.boards.grid cimport GridGame, GridState, holder, key_of, share_goals
@@ -86,13 +86,14 @@ cdef class StonesState(GridState):
         return self.mover
 
     cdef int c_legal(self, int role, const move_t** moves) noexcept nogil:
+        moves[0] = self.moves
+        return self.list_cells(&self.open) if role == self.mover else 0
+
+    cdef int list_cells(self, const Bits* cells) noexcept nogil:
         cdef int i, n = 0
         cdef uint64_t word
-        moves[0] = self.moves
-        if role != self.mover:
-            return 0
         for i in range(self.grid.n_words):
-            word = self.open.w[i]
+            word = cells.w[i]
             while word:
                 self.moves[n] = 64 * i + lowest(word)
                 word &= word - 1

@@ -31,6 +31,7 @@ ctypedef struct Simulation:
     bint keyed                  # it is not the same, and someone reads it
     int place                   # of the present situation, where `keyed`
     bint watched                # moves are not just played: the search wants to see them (Simulator.follow)
+    bint decisive               # moves are chosen from what Situation.c_decisive leaves
     bint ask_alone              # a role with a single move is asked all the same
     double results[MAX_ROLES]   # what the simulation ended with, once it has: goals, or values without bounds
     double goals[MAX_ROLES]     # the same in [0, 1]

@@ -56,6 +56,7 @@ cdef class Tree:
     cdef readonly int n_roles
     cdef readonly bint sequences
     cdef readonly bint keep_weights
+    cdef readonly bint decisive     # nodes have edges for what Situation.c_decisive leaves of the legal moves
     cdef readonly bint keep_squares
     cdef readonly bint keep_bounds
     cdef readonly bint keep_estimates

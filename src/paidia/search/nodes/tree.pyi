@@ -13,6 +13,7 @@ NODE_MORE_TYPE: np.dtype[Any]
 
 class Tree:
     n_roles: int
+    decisive: bool
     keep_squares: bool
     keep_bounds: bool
     keep_estimates: bool

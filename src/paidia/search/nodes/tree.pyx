@@ -20,7 +20,7 @@ import numpy as np
 
 from paidia.core.machine.atomic cimport get
 from paidia.core.machine.memory cimport malloc
-from paidia.core.model cimport Situation, move_t
+from paidia.core.model cimport Situation, move_t, moves_of
 from paidia.core.machine.view cimport view_of
 from paidia.search.nodes.room cimport has_room, resize
 from paidia.search.statistics.amaf cimport NO_AMAF
@@ -117,7 +117,7 @@ cdef class Tree:
         for role in range(self.n_roles):
             n = 0
             if mover < 0 or role == mover:
-                n = state.c_legal(role, &moves)
+                n = moves_of(state, role, self.decisive, &moves)
                 if edge + n > self.edge_capacity and not self._grow_edges(edge + n):
                     self.full = True
                     return False

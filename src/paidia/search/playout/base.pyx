@@ -1,7 +1,7 @@
 # distutils: extra_compile_args = -O3
 """The base of playout strategies, and the one for strategies written in Python."""
 
-from paidia.core.model cimport NO_MOVE, Rules, Situation, move_t
+from paidia.core.model cimport NO_MOVE, Rules, Situation, move_t, moves_of
 from paidia.core.machine.rng cimport rng_double
 from paidia.search.frame.parameters cimport N_PARAMETERS
 from paidia.search.nodes.tree cimport NONE
@@ -55,7 +55,7 @@ cdef class Playout(Strategy):
 cdef inline move_t move_of(Playout playout, Situation state, Simulation* sim, int role) noexcept nogil:
     """What a role plays next."""
     cdef const move_t* moves = NULL
-    cdef int n = state.c_legal(role, &moves)
+    cdef int n = moves_of(state, role, sim.decisive, &moves)
     if n > 1 or (n == 1 and sim.ask_alone):
         if playout.controller.per_state:
             playout.controller.fresh(role, sim.vectors + role * N_PARAMETERS)

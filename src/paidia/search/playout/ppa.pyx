@@ -21,7 +21,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from paidia.core.machine.memory cimport calloc, malloc, realloc
-from paidia.core.model cimport NO_MOVE, Rules, Situation, move_t
+from paidia.core.model cimport NO_MOVE, Rules, Situation, move_t, moves_of
 from paidia.core.machine.maths cimport exp
 from paidia.core.machine.rng cimport rng_double
 from paidia.search.frame.parameters cimport N_PARAMETERS, P_ALPHA, P_KAPPA
@@ -275,7 +275,7 @@ cdef class Ppa(Playout):
         for step in range(sim.tree_length):
             joint = sim.moves + step * sim.n_roles
             if joint[winner] != NO_MOVE:
-                n = self.scratch.c_legal(winner, &moves)
+                n = moves_of(self.scratch, winner, sim.decisive, &moves)
                 if n > 1 and self.note(self.scratch, winner, moves, n) != NULL:
                     for i in range(n):
                         if moves[i] == joint[winner]:

@@ -12,7 +12,7 @@ cdef class Uniform(Playout):
     """Every legal move is equally likely."""
 
     cdef void run(self, Situation state, Simulation* sim) noexcept nogil:
-        if sim.record or sim.watched or sim.ask_alone:
+        if sim.record or sim.watched or sim.ask_alone or sim.decisive:
             Playout.run(self, state, sim)
         else:
             sim.length += state.c_playout(&sim.rng, sim.limit - sim.length)

@@ -15,7 +15,7 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.string cimport memcpy
 
 from paidia.core.machine.atomic cimport add, add_double, get, put_long, replace, replace_long
-from paidia.core.model cimport Situation, move_t
+from paidia.core.model cimport Situation, move_t, moves_of
 from paidia.search.nodes.room cimport crowd
 from paidia.search.frame.simulation cimport Path, Simulation
 from paidia.search.statistics.amaf cimport NO_AMAF, AmafTables
@@ -171,7 +171,7 @@ cdef inline bint expand_shared(
     cdef int64_t before, table
     for role in range(tree.n_roles):
         if mover < 0 or role == mover:
-            total += state.c_legal(role, &moves)
+            total += moves_of(state, role, tree.decisive, &moves)
     if total > MOST_MOVES:
         return False
     first = edge = take_edges(tree, total, backlog)
@@ -179,7 +179,7 @@ cdef inline bint expand_shared(
         return False
     for role in range(tree.n_roles):
         if mover < 0 or role == mover:
-            n = state.c_legal(role, &moves)
+            n = moves_of(state, role, tree.decisive, &moves)
             for i in range(n):
                 tree.clear_edge(edge, role, moves[i])
                 edge += 1

@@ -27,7 +27,7 @@ import msgspec
 
 from paidia.core.machine.bits cimport mix
 from paidia.core.machine.memory cimport calloc, malloc
-from paidia.core.model cimport MAX_ROLES, NO_MOVE, Rules, Situation, move_t
+from paidia.core.model cimport MAX_ROLES, NO_MOVE, Rules, Situation, move_t, moves_of
 from paidia.search.frame.search cimport Search
 from paidia.search.planners.proofs.children cimport Child, bring_forward, numbers_of, sort
 from paidia.search.planners.proofs.table cimport (
@@ -376,7 +376,7 @@ cdef class Prover(Search):
             return False
         self.path[depth] = key
         if mover >= 0:
-            n = state.c_legal(mover, &moves)
+            n = moves_of(state, mover, depth > 0, &moves)
         for i in range(n):
             child = &self.children[depth][i]
             child.joint[0] = child.joint[1] = NO_MOVE
@@ -424,7 +424,7 @@ cdef class Prover(Search):
             return not state.failed
         mover = state.c_mover()
         if mover >= 0:
-            n = <uint32_t>max(1, state.c_legal(mover, &moves))
+            n = <uint32_t>max(1, state.c_decisive(mover, &moves))
         child.numbers.proof = n if mover != self.role else 1
         child.numbers.disproof = n if mover == self.role else 1
         self.foresee(child)
