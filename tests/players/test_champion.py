@@ -184,7 +184,7 @@ def test_trial_matches_decide_and_are_told() -> None:
     player = champion(proofs=0.0, trials=0.7)
     game = load("tic-tac-toe")
     result = play_match(game, [player, make_player("uct")], seed=2, clocks=clocks(40, 150))
-    assert "after trial matches against mast-solver" in player.why and "game of 2 roles" in player.why
+    assert "after trial matches against ppa-solver" in player.why and "game of 2 roles" in player.why
     told = read_trajectory(result.record.trajectories[0])
     assert told.controller == "champion" and told.parameters[0].name == "component"
     assert result.record.ending == "terminal"
@@ -197,7 +197,7 @@ def test_without_time_the_first_component_plays() -> None:
     player.begin(game, 0, state=game.initial_state(), seed=1, budget=None)
     assert "no time before the first move" in player.why
     decision = player.act(game.initial_state(), step=0, budget=Budget(simulations=50))
-    assert decision.notes is not None and decision.notes["component"] == "mast-solver"
+    assert decision.notes is not None and decision.notes["component"] == "ppa-solver"
 
 
 @pytest.mark.parametrize(

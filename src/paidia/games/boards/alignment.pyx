@@ -172,7 +172,7 @@ cdef class AlignmentState(GridState):
         return -1
 
     cdef int completing_anywhere(self, int role) noexcept nogil:
-        """The same on any line: all cross the middle of the board or its edges."""
+        """The same on any line: all begin in the first row, the first column or the last."""
         cdef int cell, found
         for cell in range(self.rules.rows * self.rules.columns):
             if self.rules.row[cell] == 0 or self.rules.column[cell] == 0 or self.rules.column[cell] == self.rules.columns - 1:
