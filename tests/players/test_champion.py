@@ -60,6 +60,15 @@ def test_rules_that_play_many_simulations_at_once_go_in_waves() -> None:
     assert player.why == "waves: no time before the first move to try anything"
 
 
+@pytest.mark.parametrize(
+    ("id", "first"), [("connect4@4x4", "mast-solver"), ("breakthrough@5x4", "ppa-solver"), ("nogo@4x4", "ppa-solver")]
+)
+def test_features_of_moves_decide_who_begins(id: str, first: str) -> None:
+    player = champion(trials=0.0, proofs=0.0)
+    play_match(load(id), [player, make_player("random")], clocks=clocks(10, 40), seed=1)
+    assert player.why.startswith(f"{first}: no trial matches")
+
+
 def test_long_games_are_cut_short() -> None:
     """Where random games are long, the component that cuts them plays, and trial matches say nothing of it."""
     game = load("gdl:tic-tac-toe")
@@ -184,7 +193,7 @@ def test_trial_matches_decide_and_are_told() -> None:
     player = champion(proofs=0.0, trials=0.7)
     game = load("tic-tac-toe")
     result = play_match(game, [player, make_player("uct")], seed=2, clocks=clocks(40, 150))
-    assert "after trial matches against ppa-solver" in player.why and "game of 2 roles" in player.why
+    assert "after trial matches against mast-solver" in player.why and "game of 2 roles" in player.why
     told = read_trajectory(result.record.trajectories[0])
     assert told.controller == "champion" and told.parameters[0].name == "component"
     assert result.record.ending == "terminal"
@@ -197,7 +206,7 @@ def test_without_time_the_first_component_plays() -> None:
     player.begin(game, 0, state=game.initial_state(), seed=1, budget=None)
     assert "no time before the first move" in player.why
     decision = player.act(game.initial_state(), step=0, budget=Budget(simulations=50))
-    assert decision.notes is not None and decision.notes["component"] == "ppa-solver"
+    assert decision.notes is not None and decision.notes["component"] == "mast-solver"
 
 
 @pytest.mark.parametrize(

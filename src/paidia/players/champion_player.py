@@ -59,6 +59,7 @@ class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
 
     Attributes:
         several: Components for games of several roles, the incumbent first.
+        featured: The incumbent instead where rules tell features of moves, beyond which move it is (`Rules.n_codes`).
         waves: Component for games of several roles whose rules play many simulations at once.
         long: Component for games of several roles whose random games are long.
         long_from: Moves from which they are.
@@ -73,6 +74,7 @@ class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     """
 
     several: list[str]
+    featured: str
     waves: str
     long: str
     puzzles: list[str]
@@ -113,7 +115,7 @@ class ChampionPlayer(AgentPlayer):
         try:
             self.settings = read_settings(ChampionSettings, definition.player, where="[player]")
             own = self.settings
-            ids = dict.fromkeys([*own.several, own.waves, own.long, *own.puzzles, *own.video])
+            ids = dict.fromkeys([*own.several, own.featured, own.waves, own.long, *own.puzzles, *own.video])
             self._made = {id: SearchPlayer(id, load_agent(id)) for id in ids}
         except PaidiaError as error:
             raise BadInput(f"agent {name}: {error}") from None
@@ -127,9 +129,12 @@ class ChampionPlayer(AgentPlayer):
         self._turns: list[tuple[int, int, int]] = []
 
     def _components(self, game: Rules) -> list[SearchPlayer]:
-        ids = [*dict.fromkeys([*self.settings.several, self.settings.waves, self.settings.long])]
+        own = self.settings
         if game.n_roles == 1:
-            ids = self.settings.video if isinstance(game, ArcadeGame) else self.settings.puzzles
+            ids = own.video if isinstance(game, ArcadeGame) else own.puzzles
+        else:
+            first = [own.featured] if game.n_codes > game.n_places * game.n_moves else []
+            ids = [*dict.fromkeys([*first, *own.several, own.waves, own.long])]
         return [self._made[id] for id in ids]
 
     def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
