@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,10 @@ from paidia.cli.main import main
 # Speed is a benchmark, never a test: a busy machine must not make a property fail.
 settings.register_profile("paidia", deadline=None)
 settings.load_profile("paidia")
+
+# A shell without job control makes what it starts in the background deaf to Ctrl-C, and tests press it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _BESIDE = Path(__file__).resolve().parent.parent.parent / "shared"
 if _BESIDE.is_dir():
