@@ -7,8 +7,6 @@ liberties, capturing nothing, is illegal, and who cannot move loses. In atarigo 
 `misere-nogo` who cannot move wins.
 """
 
-from libc.stdint cimport uint64_t
-
 from paidia.core.machine.bits cimport Bits, flip, lowest
 from paidia.core.model cimport move_t
 from paidia.core.machine.rng cimport Rng, rng_below
@@ -79,7 +77,6 @@ cdef class CaptureState(StonesState):
         """Where the mover captures; else where it leaves nothing that can be captured."""
         cdef Bits cells, rest
         cdef int i, cell, role = self.mover
-        cdef uint64_t any_cells = 0
         capturing(self.grid, &self.stones, role, &cells, n_words)
         if count(&cells, n_words):
             return self.list_cells(&cells)
@@ -94,8 +91,7 @@ cdef class CaptureState(StonesState):
                 rest.w[i] &= rest.w[i] - 1
                 if keeps_two(self.grid, &self.stones, role, cell, n_words):
                     flip(&cells, cell)
-            any_cells |= cells.w[i]
-        return self.list_cells(&cells if any_cells else &self.open)
+        return self.list_cells(&cells if count(&cells, n_words) else &self.open)
 
     cdef int c_decisive(self, int role, const move_t** moves) noexcept nogil:
         if not self.game.decisive or role != self.mover:
