@@ -121,6 +121,16 @@ def test_a_round_robin_needs_all_opponents() -> None:
     assert compare([row], met[:1], rivals=["A", "B", "C"])[0].verdict == "partial"
 
 
+def test_every_game_counts_alike_in_an_average() -> None:
+    """Also where one of them was played more often; and what games differ by does not widen the interval."""
+    (average,) = compare([printed(60.0, 5.0, game="average")], [group(300, 270), group(100, 10, game="go")])
+    assert average.ours is not None and average.form is not None
+    assert (average.ours.mean, average.ours.n) == (pytest.approx(50.0), 400)
+    assert average.form.mean == pytest.approx(50.0)
+    by_hand = 196 * (0.5**2 * (0.9 * 0.1 / 300 + 0.1 * 0.9 / 100)) ** 0.5
+    assert average.ours.half == pytest.approx(by_hand, rel=0.05)
+
+
 def test_an_average_is_over_all_games_of_the_plan() -> None:
     """004, table 12: four games are printed, and the average of fourteen. The four, exactly as printed, are 40.0 %."""
     table = find_table(PAPERS, "s004-t12")

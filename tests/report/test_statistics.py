@@ -25,6 +25,7 @@ from paidia.report.statistics import (
     significant,
     student,
     wilson,
+    worth_of,
 )
 
 scipy_stats = pytest.importorskip("scipy.stats", reason="scipy is not installed: pip install 'paidia[report]'")
@@ -172,3 +173,26 @@ def test_student() -> None:
         assert student(n) == pytest.approx(scipy_stats.t.ppf(0.975, n - 1), rel=5e-4)
     assert student(10**9) == pytest.approx(1.959964)
     assert student(1) == math.inf
+
+
+def test_what_an_average_over_games_is_worth() -> None:
+    """Games that differ from each other: the average varies by what happens inside them alone, as drawing them again shows."""
+    shares, n = [0.05, 0.9, 0.5, 0.98, 0.02, 0.3], 40
+    draws = np.random.default_rng(7).binomial(n, shares, size=(20_000, len(shares)))
+    averages = (draws / n).mean(axis=1)
+    worth = float(np.mean([worth_of([(n, wins) for wins in row]) for row in draws[:2_000]]))
+    p = float(np.mean(shares))
+    assert p * (1 - p) / worth == pytest.approx(float(averages.var()), rel=0.12)  # a little wide: half a win and a loss are added
+    assert p * (1 - p) / worth > averages.var()
+    assert worth > 1.8 * n * len(shares)
+
+
+@given(st.lists(st.tuples(st.integers(1, 50), st.floats(0, 1)), min_size=1, max_size=8))
+def test_an_average_is_worth_its_matches_at_least(games: list[tuple[int, float]]) -> None:
+    parts = [(n, n * share) for n, share in games]
+    assert worth_of(parts) >= sum(n for n, _ in parts)
+
+
+def test_games_that_are_all_alike_are_worth_what_they_are() -> None:
+    assert worth_of([(20, 10.0)] * 5) == pytest.approx(100.0)
+    assert worth_of([(20, 20.0)] * 5) == 100.0

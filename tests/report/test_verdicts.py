@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from paidia.core.errors import RuleError
 from paidia.report.estimates import MINIMUM, bootstrap_difference, from_to, mean_of, share, share_difference, share_of_pairs
-from paidia.report.papers.claims import Claim, Told, judge_claims, load_claims, printed_values
+from paidia.report.papers.claims import Claim, Told, decide, judge_claims, load_claims, printed_values
 from paidia.report.papers.pages import summary_lines, write_pages
 from paidia.report.papers.printed import read_printed, tables
 from paidia.report.papers.verdicts import FEWEST, Case, judge, p_value
@@ -194,3 +194,18 @@ def test_csv_holds_numbers(tmp_path: Path) -> None:
     assert [float(x) for x in read[1][1:]] == pytest.approx([1234567.5, 40.0, 27.61, 53.82], abs=0.01)
     assert read[2] == ["b", "3", "", "", ""]
     assert table.texts[0] == ["a", "1,234,568", "40.0 (27.6 to 53.8)"]
+
+
+def test_the_surest_claim_is_tested_first_and_leaves_more_to_the_others() -> None:
+    """Holm: of two claims the second has 5 % where the first is decided, and 2.5 % where it is not."""
+    claims = [Claim(table="t", text=agent, left=f"{agent} v B", right=50.0, relation=">", game="x") for agent in "AC"]
+    between = next(k for k in range(100, 200) if decide(claims[0], Told(k / 2, 200), Told(50.0, 0), 0.05) == "holds")
+    weak = Told(between / 2, 200)
+    assert decide(claims[0], weak, Told(50.0, 0), 0.025) == "undecided"
+
+    def words(first: Told) -> list[str]:
+        return [each.verdict for each in judge_claims(claims, {("t", "x", "A", "B"): weak, ("t", "x", "C", "B"): first})]
+
+    assert words(Told(90.0, 200)) == ["holds", "holds"]
+    assert words(Told(50.0, 200)) == ["undecided", "undecided"]
+    assert words(Told(10.0, 200)) == ["holds", "does not hold"]

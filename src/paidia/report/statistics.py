@@ -5,6 +5,8 @@ prepare them.
     binomial interval   p +- 1.96 sqrt(p (1 - p) / n)
     Wilson interval     does not collapse at 0 % and 100 % (Wilson 1927)
     difference          from two intervals that need not be symmetric (Newcombe 1998, method 10)
+    average of games    every game counts alike, and has its own spread: that games differ from each other is no error of the
+                        average over them (a stratified sample; Wilson's interval of the matches that it is worth)
 
 Which paper uses which: docs/readings.md#intervals.
 """
@@ -29,6 +31,7 @@ __all__ = [
     "significant",
     "student",
     "wilson",
+    "worth_of",
 ]
 
 Z = 1.96  # as the papers round it
@@ -38,12 +41,21 @@ FORMULA_1 = (25, 18, 15, 12, 10, 8, 6, 4, 2, 1)
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """An estimate with its 95 % interval."""
+    """An estimate with its 95 % interval.
+
+    Attributes:
+        mean: The estimate.
+        low: Where its interval begins.
+        high: Where it ends.
+        n: Matches behind it.
+        worth: Matches of a plain sample that would tell as much, where an average over games tells more than that (`worth_of`).
+    """
 
     mean: float
     low: float
     high: float
     n: int = 0
+    worth: float | None = None
 
     @property
     def half(self) -> float:
@@ -52,7 +64,12 @@ class Interval(msgspec.Struct, frozen=True):
 
     def scaled(self, factor: float) -> Interval:
         """The same in another unit."""
-        return Interval(self.mean * factor, self.low * factor, self.high * factor, self.n)
+        return Interval(self.mean * factor, self.low * factor, self.high * factor, self.n, self.worth)
+
+    @property
+    def gain(self) -> float:
+        """What one of its matches is worth."""
+        return self.worth / self.n if self.worth is not None and self.n else 1.0
 
 
 def sample(n: int, total: float, squares: float) -> Interval:
@@ -76,14 +93,31 @@ def binomial(n: int, total: float) -> Interval:
     return Interval(p, p - half, p + half, n)
 
 
-def wilson(n: int, total: float, *, z: float = Z) -> Interval:
-    """Proportion with Wilson's interval; half points count as half a win."""
+def wilson(n: float, total: float, *, z: float = Z) -> Interval:
+    """Proportion with Wilson's interval; half points count as half a win. What matches are worth need not be a whole number."""
     if n < 1:
         return Interval(math.nan, math.nan, math.nan)
     p = total / n
     centre = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(max(0.0, p * (1 - p)) / n + z * z / (4 * n * n))
-    return Interval(p, max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half)), n)
+    return Interval(p, max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half)), int(n))
+
+
+def worth_of(parts: Iterable[tuple[int, float]]) -> float:
+    """How many matches, each of a game drawn anew, would tell the average over games as well as these numbers and sums of points
+    of each game do. Half a win and half a loss are added to each game, so that games that always end alike are not certain.
+    """
+    parts = list(parts)
+    shares = [total / n for n, total in parts]
+    mean = sum(shares) / len(shares)
+    spreads = [_spread((total + 0.5) / (n + 1)) / n for n, total in parts]
+    plain = sum(n for n, _ in parts)
+    return max(plain, _spread(mean) * len(parts) ** 2 / sum(spreads))
+
+
+def _spread(share: float) -> float:
+    """The variance of one match."""
+    return share * (1.0 - share)
 
 
 def points_interval(n: int, total: float, squares: float, *, kind: str = "sample") -> Interval:

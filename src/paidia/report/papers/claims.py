@@ -12,12 +12,13 @@
     margin = 4.0                      # points that matter, with ">=" and "="; 4 for an average, 10 in a game
 
 A claim *holds* or *does not hold* where an interval of the difference says so; all claims of a paper together have a chance of
-5 % of a false word (Bonferroni), and the games of one claim share its part. Otherwise it is *undecided*; *not run* where nothing
+5 % of a false word (Holm 1979), and the games of one claim share its part (Bonferroni). Otherwise it is *undecided*; *not run* where nothing
 was measured. The same test on the printed numbers says whether the paper's own table supports the sentence.
 """
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -33,11 +34,14 @@ from paidia.report.papers.verdicts import AVERAGE_MARGIN, CELL_MARGIN, ERROR, FE
 from paidia.report.statistics import Interval, Z, difference, wilson
 
 __all__ = [
-    "AVERAGE", "EACH", "Claim", "Judged", "Told", "Values", "column_of", "decide", "errors", "games_of", "judge_claims",
+    "AVERAGE", "DECIDED", "EACH", "Claim", "Judged", "Told", "Values", "column_of", "decide", "errors", "games_of", "judge_claims",
     "load_claims", "own_values", "printed_values", "seems",
 ]  # fmt: skip
 
 AVERAGE, EACH = "average", "each"
+
+#: Verdicts that say something.
+DECIDED = ("holds", "does not hold")
 
 
 class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,19 +70,22 @@ class Told(msgspec.Struct, frozen=True):
         n: Matches; 0 if not known.
         half: Half width of an interval at 95 % that is printed; None: Wilson's is taken.
         whole: Whether it is all that it should be: false for an average over some of its games, or with another budget.
+        gain: What one of its matches is worth: more than one in an average over games.
     """
 
     mean: float
     n: int
     half: float | None = None
     whole: bool = True
+    gain: float = 1.0
 
     def interval(self, z: float) -> Interval:
         """The interval of a level."""
         if self.half:
             half = self.half / Z * z
             return Interval(self.mean, self.mean - half, self.mean + half, self.n)
-        return wilson(max(1, self.n), max(1, self.n) * self.mean / 100.0, z=z).scaled(100.0)
+        worth = max(1.0, self.n * self.gain)
+        return wilson(worth, worth * self.mean / 100.0, z=z).scaled(100.0)
 
 
 #: (table, game, agent, opponent) -> the number
@@ -130,7 +137,7 @@ def own_values(comparisons: Iterable[Comparison]) -> Values:
     """Our numbers, of one table or of several."""
     return {
         (each.printed.table, each.printed.game, each.printed.agent, each.printed.opponent): Told(
-            each.ours.mean, each.ours.n, whole=each.verdict not in ("partial", "other budget")
+            each.ours.mean, each.ours.n, whole=each.verdict not in ("partial", "other budget"), gain=each.ours.gain
         )
         for each in comparisons
         if each.ours is not None and each.printed.metric == "win_pct"
@@ -145,7 +152,26 @@ def judge_claims(claims: Sequence[Claim], values: Values, printed: Values | None
         values: The numbers.
         printed: The paper's, which say what games there are besides those that have been played.
     """
-    return [_judge(claim, values, games_of(claim, {**(printed or {}), **values}), len(claims)) for claim in claims]
+    games = [games_of(claim, {**(printed or {}), **values}) for claim in claims]
+    surest = [_surest(claim, values, own) for claim, own in zip(claims, games, strict=True)]
+    found: dict[int, Judged] = {}
+    left = len(claims)
+    for i in sorted(range(len(claims)), key=lambda i: surest[i]):
+        found[i] = _judge(claims[i], values, games[i], errors(left))
+        if found[i].verdict in DECIDED:
+            left -= 1
+    return [found[i] for i in range(len(claims))]
+
+
+def _surest(claim: Claim, values: Values, games: list[str]) -> float:
+    """The least chance of a false word with which there still is one; 1 if there is none to be had."""
+    low, high = -30.0, math.log(ERROR)
+    if _judge(claim, values, games, ERROR).verdict not in DECIDED:
+        return 1.0
+    for _ in range(30):
+        middle = (low + high) / 2.0
+        low, high = (low, middle) if _judge(claim, values, games, math.exp(middle)).verdict in DECIDED else (middle, high)
+    return math.exp(high)
 
 
 def games_of(claim: Claim, values: Values) -> list[str]:
@@ -158,19 +184,20 @@ def errors(claims: int, games: int = 1) -> float:
     return ERROR / (claims * max(1, games))
 
 
-def _judge(claim: Claim, values: Values, games: list[str], claims: int) -> Judged:
+def _judge(claim: Claim, values: Values, games: list[str], error: float) -> Judged:
+    """A claim on these numbers with a chance of a false word."""
     if claim.game != EACH:
         sides = _sides(claim, claim.game, values)
         if sides is None:
             return Judged(claim, "not run", "")
-        word = decide(claim, *sides, errors(claims))
+        word = decide(claim, *sides, error)
         told = " / ".join(_words(side) for side in sides if side.n)
         return Judged(claim, word, told, _reason(sides) if word == "undecided" else "")
     found = {game: sides for game in games if (sides := _sides(claim, game, values)) is not None}
     if not found:
         return Judged(claim, "not run", "")
     least = claim.least or len(games)
-    words = [decide(claim, *sides, errors(claims, len(games))) for sides in found.values()]
+    words = [decide(claim, *sides, error / len(games)) for sides in found.values()]
     true, false = words.count("holds"), words.count("does not hold")
     seen = sum(seems(claim, *sides) for sides in found.values())
     whole = len(games) - false < least

@@ -2,8 +2,8 @@
 
     other budget   the matches had another budget than the paper's, so that there is nothing to decide
 
-An average row is over all games of the plan, also those whose cells the paper does not print, and "partial" as long as some of
-them have not been played; so is a round robin as long as some opponent has not been met. A column that is the best of some
+An average row is over all games of the plan, also those whose cells the paper does not print; each counts alike, however many
+matches it has. It is "partial" as long as some of them have not been played; so is a round robin as long as some opponent has not been met. A column that is the best of some
 others (`best` of the plan) has in each game the highest of theirs. Rates (simulations per second or tick) depend on the machine,
 so they get no verdict: ours is shown as a share of the paper's. The value of a search parameter in the combination that an agent
 used most is the "same" or "other".
@@ -21,7 +21,7 @@ from paidia.experiment.plan import PaperTable
 from paidia.report.estimates import mean_of, share
 from paidia.report.papers.printed import Printed, Table
 from paidia.report.papers.verdicts import AVERAGE_MARGIN, CELL_MARGIN, SCORE_MARGIN, Case, judge
-from paidia.report.statistics import Interval, Z, points_interval, pool, sample, wilson
+from paidia.report.statistics import Interval, Z, points_interval, pool, sample, wilson, worth_of
 from paidia.report.summary import Group, group_cells
 from paidia.report.usage import Usage
 
@@ -238,8 +238,15 @@ def beside(printed: Printed, form: Interval | None, theirs: Interval | None = No
         total = form.mean * form.n
         ours = mean_of(form.n, total, variance * (form.n - 1) + total * form.mean)
     else:
-        ours = share(form.n, form.n * form.mean / 100.0).scaled(100.0)
+        ours = _share(form)
     return Comparison(printed, ours, theirs, "", form=form)
+
+
+def _share(form: Interval) -> Interval:
+    """Our share of points with Wilson's interval, of the matches that it is worth."""
+    n = form.worth or form.n
+    found = share(n, n * form.mean / 100.0).scaled(100.0)
+    return msgspec.structs.replace(found, n=form.n, worth=form.worth)
 
 
 def _matching(printed: Printed, groups: list[Group]) -> list[tuple[Group, bool]]:
@@ -271,7 +278,12 @@ def _own(metric: str, parts: list[tuple[Group, bool]], table: PaperTable | None)
         sums = [
             (g.n, g.n - g.total, g.n - 2 * g.total + g.squares) if turned else (g.n, g.total, g.squares) for g, turned in parts
         ]
-        return points_interval(*pool(sums), kind=table.interval if table else "sample").scaled(100.0)
+        whole = points_interval(*pool(sums), kind=table.interval if table else "sample")
+        played = [(n, points) for n, points, _ in sums if n]
+        if len(played) == 1:
+            return whole.scaled(100.0)
+        mean = sum(points / n for n, points in played) / len(played)
+        return Interval(mean, mean - whole.half, mean + whole.half, whole.n, worth_of(played)).scaled(100.0)
     if metric in RATES:
         n = sum(group.n for group, _ in parts)
         per_tick = "mean_simulations" if table and table.sims == "mean" else "median_simulations"

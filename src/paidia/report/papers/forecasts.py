@@ -22,6 +22,7 @@ from paidia.experiment.cells import Cell
 from paidia.experiment.plan import Plan
 from paidia.experiment.store import Store
 from paidia.report.papers.claims import (
+    DECIDED,
     EACH,
     Claim,
     Judged,
@@ -194,14 +195,15 @@ def _claims(tasks: Sequence[Task], states: Sequence[_State], costs: _Costs) -> l
         values = own_values(each for i in own.values() for each in states[i].comparisons)
         printed = printed_values([row for i in own.values() for row in tasks[i].table.printed()])
         judged = judge_claims(claims, values, printed)
+        left = sum(each.verdict not in DECIDED for each in judged)
         for each in (each for each in judged if each.claim.table in own):
             i = own[each.claim.table]
-            found.append(_claim(each, i, tasks[i], states[i], costs, len(claims)))
+            found.append(_claim(each, i, tasks[i], states[i], costs, left))
     return found
 
 
 def _claim(judged: Judged, i: int, task: Task, state: _State, costs: _Costs, claims: int) -> ClaimForecast:
-    if judged.verdict in ("holds", "does not hold"):
+    if judged.verdict in DECIDED:
         return ClaimForecast(judged=judged, task=i, cells=(), matches=0, seconds=0.0)
     claim = judged.claim
     if claim.game != EACH:
@@ -253,7 +255,8 @@ def _part(claim: Claim, game: str, task: Task, state: _State, error: float) -> _
     def word(each: int) -> str:
         """The verdict when every cell has so many matches, or as many as it has."""
         grown = [
-            Told(told.mean, sum(max(each, played.get(key, 0)) for key in cells) // columns) for told, cells, columns in sides
+            Told(told.mean, sum(max(each, played.get(key, 0)) for key in cells) // columns, gain=told.gain)
+            for told, cells, columns in sides
         ]
         return decide(claim, grown[0], fixed or grown[1], error)
 
@@ -349,7 +352,7 @@ def total_claims(tasks: Sequence[Task], needs: Sequence[ClaimForecast]) -> list[
     for folder in dict.fromkeys(task.table.file.parent for task in tasks):
         own = [(need.task, need) for need in needs if tasks[need.task].table.file.parent == folder]
         if own:
-            settled = sum(need.judged.verdict in ("holds", "does not hold") for _, need in own)
+            settled = sum(need.judged.verdict in DECIDED for _, need in own)
             found.append(_together(folder.name, own, settled))
     return found
 

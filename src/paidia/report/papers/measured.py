@@ -22,7 +22,8 @@ from paidia.report.statistics import Interval
 __all__ = ["Run", "measured_claims", "measured_numbers", "measured_runs", "read_rows", "save_measured", "write_rows"]
 
 #: `note` is a verdict that does not follow from the number: "partial" or "other budget". `half`: of scores, which have no bounds.
-COLUMNS = ["table", "metric", "game", "agent", "opponent", "ours", "half", "matches", "note"]
+#: `worth`: of averages, in matches of a plain sample; as many as there are if empty.
+COLUMNS = ["table", "metric", "game", "agent", "opponent", "ours", "half", "matches", "worth", "note"]
 
 NOTES = ("partial", "other budget")
 
@@ -71,7 +72,7 @@ def _row(each: Comparison) -> dict[str, str]:
     return {
         "table": printed.table, "metric": printed.metric, "game": printed.game, "agent": printed.agent,
         "opponent": printed.opponent, "ours": _short(form.mean), "half": _short(form.half) if printed.metric == "score" else "",
-        "matches": str(form.n), "note": each.verdict if each.verdict in NOTES else "",
+        "matches": str(form.n), "worth": "" if form.worth is None else _short(form.worth), "note": each.verdict if each.verdict in NOTES else "",
     }  # fmt: skip
 
 
@@ -93,10 +94,11 @@ def measured_numbers(tables: Sequence[Table]) -> dict[str, list[Comparison]]:
         for line, row in enumerate(read_rows(file, COLUMNS), start=2):
             try:
                 mean, half, n = float(row["ours"]), float(row["half"] or 0.0), int(row["matches"])
+                worth = float(row["worth"]) if row["worth"] else None
             except ValueError as error:
                 raise RuleError(f"not a measured number: {error}", file=str(file), line=line) from None
             key = (row["table"], row["metric"], row["game"], row["agent"], row["opponent"])
-            own[key] = Interval(mean, mean - half, mean + half, n), row["note"]
+            own[key] = Interval(mean, mean - half, mean + half, n, worth), row["note"]
     printed = {table.id: table.printed() for table in tables}
     known = {_key(row) for rows in printed.values() for row in rows}
     if strange := [key for key in own if key not in known]:

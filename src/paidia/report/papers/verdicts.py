@@ -8,7 +8,7 @@ A difference that is certain and yet inside the margin is "agree": the margin sa
 than `FEWEST` matches. The margin is 10 points for a game, 4 for an average over games, and for mean scores a fifth of the
 paper's value, or the half width of its interval where that is more.
 
-An interval of any level is needed: ours is Wilson's (of scores Student's), the paper's is the one it prints, widened or
+An interval of any level is needed: ours is Wilson's (of scores Student's; an average over games has the spread inside them), the paper's is the one it prints, widened or
 narrowed as for a normal distribution, or Wilson's of its number of runs. The interval of the difference follows from the two
 by the rule of Zou and Donner (2008), a test from where that interval begins to include 0.
 """
@@ -140,7 +140,8 @@ def _gap(case: Case, z: float) -> Interval:
 def _ours(case: Case, z: float, n: int) -> Interval:
     mean = case.ours.mean
     if case.share:
-        return wilson(n, n * mean / 100.0, z=z).scaled(100.0)
+        worth = n * case.ours.gain
+        return msgspec.structs.replace(wilson(worth, worth * mean / 100.0, z=z).scaled(100.0), n=n)
     if case.ours.n < 2 or not case.ours.half > 0:
         half = 0.0 if case.ours.n >= FEWEST else math.inf  # so many that are all alike are certain enough
     else:
