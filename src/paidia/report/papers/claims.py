@@ -12,8 +12,8 @@
     margin = 4.0                      # points that matter, with ">=" and "="; 4 for an average, 10 in a game
 
 A claim *holds* or *does not hold* where an interval of the difference says so; all claims of a paper together have a chance of
-5 % of a false word (Holm 1979), and the games of one claim share its part (Bonferroni). Otherwise it is *undecided*; *not run* where nothing
-was measured. The same test on the printed numbers says whether the paper's own table supports the sentence.
+5 % of a false word (Holm 1979), and the games of one claim share its part (Bonferroni). Otherwise it is *undecided*; *not
+run* where nothing was measured. The same test on the printed numbers says whether the paper's own table supports the sentence.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from paidia.report.papers.verdicts import AVERAGE_MARGIN, CELL_MARGIN, ERROR, FE
 from paidia.report.statistics import Interval, Z, difference, wilson
 
 __all__ = [
-    "AVERAGE", "DECIDED", "EACH", "Claim", "Judged", "Told", "Values", "column_of", "decide", "errors", "games_of", "judge_claims",
-    "load_claims", "own_values", "printed_values", "seems",
+    "AVERAGE", "DECIDED", "EACH", "Claim", "Judged", "Told", "Values", "column_of", "decide", "errors", "games_of",
+    "judge_claims", "load_claims", "own_values", "printed_values", "seems",
 ]  # fmt: skip
 
 AVERAGE, EACH = "average", "each"

@@ -72,7 +72,8 @@ def _row(each: Comparison) -> dict[str, str]:
     return {
         "table": printed.table, "metric": printed.metric, "game": printed.game, "agent": printed.agent,
         "opponent": printed.opponent, "ours": _short(form.mean), "half": _short(form.half) if printed.metric == "score" else "",
-        "matches": str(form.n), "worth": "" if form.worth is None else _short(form.worth), "note": each.verdict if each.verdict in NOTES else "",
+        "matches": str(form.n), "worth": "" if form.worth is None else _short(form.worth),
+        "note": each.verdict if each.verdict in NOTES else "",
     }  # fmt: skip
 
 

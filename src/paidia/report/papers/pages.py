@@ -41,13 +41,13 @@ games and a fifth of a mean score (two one-sided tests of 5 %); **≠** there is
 of any false alarm in the whole table (Holm); **?** undecided. Nothing is said about fewer than {FEWEST} matches. An average
 over games that have not all been played is **~** partial and counts as undecided; cells with another budget than the paper's get
 no verdict (**·**). A rate depends on the machine and gets no verdict. The papers' sentences are tested in the same way, with a
-chance of 5 % of a false word for all sentences of a paper (Holm again); "no proof" stands where the paper's own numbers do not decide a
-sentence by this test. Facts (sets of values, weights, kinds of games) are the **same** in paidia or **other**.
+chance of 5 % of a false word for all sentences of a paper (Holm again); "no proof" stands where the paper's own numbers do not
+decide a sentence by this test. Facts (sets of values, weights, kinds of games) are the **same** in paidia or **other**.
 
 In an average every game counts alike, and the interval has the spread inside the games alone: that games differ from each other
 is no error of an average over just these games. The papers take all matches for one sample, which is wider; it is one reason why
-a sentence may be "no proof" on their numbers. How many matches were played was at times chosen after a look at what there was so far
-(`--until-decided` does so by its nature), which the tests do not correct for.
+a sentence may be "no proof" on their numbers. How many matches were played was at times chosen after a look at what there was so
+far (`--until-decided` does so by its nature), which the tests do not correct for.
 
 The tables have 5,938 places for a number: 22 of table 10 of 004 repeat others, 6 cannot be read in our copies, and the 12 of
 table 4.2 of 001, which is about programs of others, are counted here beside them."""

@@ -8,8 +8,8 @@ A difference that is certain and yet inside the margin is "agree": the margin sa
 than `FEWEST` matches. The margin is 10 points for a game, 4 for an average over games, and for mean scores a fifth of the
 paper's value, or the half width of its interval where that is more.
 
-An interval of any level is needed: ours is Wilson's (of scores Student's; an average over games has the spread inside them), the paper's is the one it prints, widened or
-narrowed as for a normal distribution, or Wilson's of its number of runs. The interval of the difference follows from the two
+An interval of any level is needed: ours is Wilson's (of scores Student's; an average over games has the spread inside them), the
+paper's is the one it prints, widened or narrowed as for a normal distribution, or Wilson's of its number of runs. The interval of the difference follows from the two
 by the rule of Zou and Donner (2008), a test from where that interval begins to include 0.
 """
 
