@@ -4,9 +4,9 @@
 
 An average row is over all games of the plan, also those whose cells the paper does not print; each counts alike, however many
 matches it has. It is "partial" as long as some of them have not been played; so is a round robin as long as some opponent has not
-been met. A column that is the best of some others (`best` of the plan) has in each game the highest of theirs. Rates (simulations per second or tick) depend on the machine,
-so they get no verdict: ours is shown as a share of the paper's. The value of a search parameter in the combination that an agent
-used most is the "same" or "other".
+been met. A column that is the best of some others (`best` of the plan) has in each game the highest of theirs. Rates (simulations
+per second or tick) depend on the machine, so they get no verdict: ours is shown as a share of the paper's. The value of a search
+parameter in the combination that an agent used most is the "same" or "other".
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ than `FEWEST` matches. The margin is 10 points for a game, 4 for an average over
 paper's value, or the half width of its interval where that is more.
 
 An interval of any level is needed: ours is Wilson's (of scores Student's; an average over games has the spread inside them), the
-paper's is the one it prints, widened or narrowed as for a normal distribution, or Wilson's of its number of runs. The interval of the difference follows from the two
-by the rule of Zou and Donner (2008), a test from where that interval begins to include 0.
+paper's is the one it prints, widened or narrowed as for a normal distribution, or Wilson's of its number of runs. The interval of
+the difference follows from the two by the rule of Zou and Donner (2008), a test from where that interval begins to include 0.
 """
 
 from __future__ import annotations
