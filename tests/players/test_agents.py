@@ -55,7 +55,7 @@ def test_every_preset_says_what_it_is_and_where_it_comes_from(id: str) -> None:
 def test_every_searching_preset_can_be_built(id: str) -> None:
     agent = load_agent(id)
     home = dict.fromkeys(("nmcs", "nrpa", "constrained", "explorer"), "gdl:eight-puzzle")
-    home |= dict.fromkeys(("past", "fast", "cut-solver", "waves"), "gdl:tic-tac-toe")
+    home |= dict.fromkeys(("past", "fast", "cut-solver", "waves", "waves-uniform"), "gdl:tic-tac-toe")
     game = load_as(ArcadeGame, "vgdl:museum") if agent.world == "vgdl" else load(home.get(id, "breakthrough@5x4"))
     search = build_search(agent, game)
     assert search.game is game

@@ -49,15 +49,24 @@ def clocks(sims: int, start_moves: int) -> Clocks:
 
 
 def test_rules_that_play_many_simulations_at_once_go_in_waves() -> None:
-    player = champion(proofs=0.0)
+    player = champion(proofs=0.0, waves_trials=0.0)
     play_match(load("gdl:tic-tac-toe"), [player, make_player("random")], clocks=clocks(20, 40), seed=1)
-    assert player.why.startswith("waves: these rules play many simulations at once (game of 2 roles")
+    assert player.why.startswith("waves: no trial matches, and these rules play many simulations at once (game of 2 roles")
     play_match(load("tic-tac-toe"), [player, make_player("random")], clocks=clocks(20, 40), seed=1)
     assert "waves" not in player.why  # a board is not played in lanes
     sheet = load("gdl:tic-tac-toe")
     player.cannot_play(sheet, Budget(simulations=10))
     player.begin(sheet, 0, state=sheet.initial_state(), seed=1, budget=None)
     assert player.why == "waves: no time before the first move to try anything"
+
+
+@pytest.mark.parametrize(("sheet", "chosen"), [("gdl:quad", "waves-uniform"), ("gdl:chinook", "waves")])
+def test_trial_matches_tell_whether_playouts_should_learn(sheet: str, chosen: str) -> None:
+    """Rows on a board: what a move did well for in other places says little. Captures: it says much."""
+    game, player = load(sheet), champion(proofs=0.0)
+    assert player.cannot_play(game, Budget(simulations=20)) is None
+    player.begin(game, 0, state=game.initial_state(), seed=3, budget=Budget(simulations=400_000))
+    assert player.why.startswith(f"{chosen} ") and "trial matches against waves: waves-uniform" in player.why
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ ABSTRACT = [id for id in agent_ids() if load_agent(id).world in ("abstract", "an
 def test_every_preset_keeps_the_contract(id: str) -> None:
     # who needs facts, or a game of one role without chance
     home = dict.fromkeys(("nmcs", "nrpa", "constrained", "explorer"), "gdl:eight-puzzle")
-    home |= dict.fromkeys(("past", "fast", "cut-solver", "waves"), "gdl:tic-tac-toe")
+    home |= dict.fromkeys(("past", "fast", "cut-solver", "waves", "waves-uniform"), "gdl:tic-tac-toe")
     games = [load_as(Game, home[id])] if id in home else None
     check_player(lambda: make_player(id, settings=QUICK.get(id)), games=games)
 

@@ -1,7 +1,8 @@
 """The champion: looks at the game, lets its component agents try it out in the start clock, and plays with the one that suits it.
 
     several roles   trial matches between the components, quick ones; the first stays unless another is surely enough better.
-                    Where random games are long their ends say little of a move: there one plays that cuts them short
+                    Where random games are long their ends say little of a move: there one plays that cuts them short. Where the
+                    rules play many simulations at once, trial matches tell whether these should learn which moves do well
     one role        rehearsals: each component plays the game on copies of the start. Where nothing depends on chance the best
                     line is kept, played move by move, and bettered in the time of the moves; else the component whose
                     rehearsals went best plays, the first one in doubt
@@ -48,8 +49,9 @@ __all__ = ["ChampionPlayer", "ChampionSettings"]
 LONGEST = 500
 #: Rehearsals of each component without which none takes the place of another.
 LEAST_REHEARSALS = 2
-#: Trial matches that the effort for a move is made for.
-MATCHES = 16
+#: Trial matches that the effort for a move is made for; few and long ones between components for many simulations at once, since
+#: what their playouts learn shows only after thousands of them.
+MATCHES, WAVES_MATCHES = 16, 8
 #: Simulations (or seconds) for a move below which a try says nothing.
 LEAST_SIMULATIONS, LEAST_SECONDS = 20, 0.0004
 
@@ -61,38 +63,45 @@ class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
         several: Components for games of several roles, the incumbent first.
         featured: The incumbent instead where rules tell features of moves, beyond which move it is (`Rules.n_codes`).
         waves: Component for games of several roles whose rules play many simulations at once.
+        uniform: Its challenger, whose simulations learn nothing.
         long: Component for games of several roles whose random games are long.
         long_from: Moves from which they are.
         puzzles: Components for games of one role without a score.
         video: Components for video games.
         look: Share of the start clock for random games.
         trials: Share of it for trial matches; 0: the incumbent plays.
+        waves_trials: The same between components for many simulations at once, which differ more from each other.
         rehearsals: Share of it for rehearsals of a video game; 0: the first component plays.
         proofs: Share of every clock for proofs, where they may be near; 0: none.
         lines: Where nothing depends on chance, keep the moves of the best rehearsal.
         sure: Probability of being better that a challenger needs.
+        waves_sure: The same between components for many simulations at once.
     """
 
     several: list[str]
     featured: str
     waves: str
+    uniform: str
     long: str
     puzzles: list[str]
     video: list[str]
     long_from: float = 80.0
     look: float = 0.05
     trials: float = 0.2
+    waves_trials: float = 0.4
     rehearsals: float = 0.6
     proofs: float = 0.15
     lines: bool = True
     sure: float = 0.99
+    waves_sure: float = 0.65
 
     def __post_init__(self) -> None:
-        for name in ("look", "trials", "rehearsals", "proofs"):
+        for name in ("look", "trials", "waves_trials", "rehearsals", "proofs"):
             if not 0.0 <= getattr(self, name) <= 0.95:
                 raise BadInput(f"{name} is a share of the clock from 0 to 0.95, not {getattr(self, name)}")
-        if not 0.5 <= self.sure < 1.0:
-            raise BadInput(f"sure is a probability from 0.5 up, below 1, not {self.sure}")
+        for name in ("sure", "waves_sure"):
+            if not 0.5 <= getattr(self, name) < 1.0:
+                raise BadInput(f"{name} is a probability from 0.5 up, below 1, not {getattr(self, name)}")
         if not (self.several and self.puzzles and self.video):
             raise BadInput("several, puzzles and video name one agent each at least")
 
@@ -115,7 +124,7 @@ class ChampionPlayer(AgentPlayer):
         try:
             self.settings = read_settings(ChampionSettings, definition.player, where="[player]")
             own = self.settings
-            ids = dict.fromkeys([*own.several, own.featured, own.waves, own.long, *own.puzzles, *own.video])
+            ids = dict.fromkeys([*own.several, own.featured, own.waves, own.uniform, own.long, *own.puzzles, *own.video])
             self._made = {id: SearchPlayer(id, load_agent(id)) for id in ids}
         except PaidiaError as error:
             raise BadInput(f"agent {name}: {error}") from None
@@ -134,7 +143,7 @@ class ChampionPlayer(AgentPlayer):
             ids = own.video if isinstance(game, ArcadeGame) else own.puzzles
         else:
             first = [own.featured] if game.n_codes > game.n_places * game.n_moves else []
-            ids = [*dict.fromkeys([*first, *own.several, own.waves, own.long])]
+            ids = [*dict.fromkeys([*first, *own.several, own.waves, own.uniform, own.long])]
         return [self._made[id] for id in ids]
 
     def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
@@ -156,7 +165,7 @@ class ChampionPlayer(AgentPlayer):
                 raise BadInput(f"{self.name} {reason}")
             usable = self._seated
         self._usable, self._role, self._seed = usable, role, seed
-        self._chosen, self._line, self.features = self._in_waves() or usable[0], None, None
+        self._chosen, self._line, self.features = (self._in_waves() or usable)[0], None, None
         self._turns = []
         self._proofs = Proofs(game, role, spawn(seed, 6)) if self.settings.proofs and game.n_roles == 2 else None
         self.why = f"{self._chosen.name}: no time before the first move to try anything"
@@ -185,22 +194,24 @@ class ChampionPlayer(AgentPlayer):
             assert self._chosen is not None
             self.why = f"{self._chosen.name}: {self._proofs.words()} before the first move, and only to be held"
         elif found.roles > 1:
-            own = self._in_waves()
-            if own is not None:
-                self._chosen, self.why = own, f"{own.name}: these rules play many simulations at once"
+            own = self.settings
+            if waves := self._in_waves():
+                self._try_matches(waves, state, meter, found, share=own.waves_trials, sure=own.waves_sure, matches=WAVES_MATCHES)
+                self.why += ", and these rules play many simulations at once"
             elif not self._takes_long(found):
-                self._try_matches(state, meter, found)
+                several = [each for each in self._usable if each.name in own.several] or self._usable
+                self._try_matches(several, state, meter, found, share=own.trials, sure=own.sure, matches=MATCHES)
         elif found.video:
             self._rehearse_video(state, meter, found)
         else:
             self._solve(state, meter, found, step=0)
         self.why += f" ({found.words()})"
 
-    def _in_waves(self) -> SearchPlayer | None:
-        """The component for rules that play many simulations at once, if these do; no match has to tell that it is better."""
-        own = next((each for each in self._usable if each.name == self.settings.waves), None)
-        search = None if own is None else own.search
-        return own if isinstance(search, Mcts) and search.in_waves else None
+    def _in_waves(self) -> list[SearchPlayer]:
+        """The components for rules that play many simulations at once, if these do; no match has to tell that they are better."""
+        known = {each.name: each for each in self._usable if isinstance(each.search, Mcts) and each.search.in_waves}
+        names = (self.settings.waves, self.settings.uniform)
+        return [known[name] for name in names if name in known] if names[0] in known else []
 
     def _takes_long(self, found: Features) -> bool:
         """Whether the component for long games plays."""
@@ -212,12 +223,22 @@ class ChampionPlayer(AgentPlayer):
         self.why = f"{name}: random games take {self.settings.long_from:g} moves or more"
         return True
 
-    def _try_matches(self, state: Situation, meter: Meter, found: Features) -> None:
-        usable = [each for each in self._usable if each.name in self.settings.several] or self._usable
+    def _try_matches(
+        self,
+        usable: list[SearchPlayer],
+        state: Situation,
+        meter: Meter,
+        found: Features,
+        *,
+        share: float,
+        sure: float,
+        matches: int,
+    ) -> None:
+        """Choose by trial matches with a share of what is left of the clock."""
         names = [each.name for each in usable]
-        share = self.settings.trials
+        self._chosen = usable[0]
         allowed = _Share(meter, share)
-        effort = allowed.left / (MATCHES * max(1.0, min(found.length, LONGEST)))
+        effort = allowed.left / (matches * max(1.0, min(found.length, LONGEST)))
         if len(names) < 2 or not share or effort < (LEAST_SIMULATIONS if meter.counted else LEAST_SECONDS):
             self.why = f"{names[0]}: the start clock is too short for trial matches" if share else f"{names[0]}: no trial matches"
             return
@@ -228,7 +249,7 @@ class ChampionPlayer(AgentPlayer):
             effort=effort,
             longest=LONGEST,
             seed=spawn(self._seed, 3),
-            sure=self.settings.sure,
+            sure=sure,
         )
         self._chosen = usable[told.chosen]
         results = ", ".join(

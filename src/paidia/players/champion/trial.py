@@ -1,9 +1,9 @@
 """Trial matches: searches play against each other on copies of the start, to find out which of them suits the game.
 
 The first is the incumbent. In each round every challenger that is left meets it in a pair of matches with the roles changed;
-whoever has made less than a quarter of the points after that is out. In the end the challenger that is most probably better
-takes the place of the incumbent, if that probability is `sure` at least: points are taken for a share of wins whose prior is
-Beta(4, 4), since agents that are any good are seldom far apart, and the posterior for a normal distribution.
+whoever has made less than a quarter of the points after two rounds, or later, is out. In the end the challenger that is most
+probably better takes the place of the incumbent, if that probability is `sure` at least: points are taken for a share of wins
+whose prior is Beta(4, 4), since agents that are any good are seldom far apart, and the posterior for a normal distribution.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def trial_matches(
                 points[challenger] += pair
             if meter.empty:
                 break
-        left = [each for each in left if not points[each] or statistics.fmean(points[each]) >= 0.25]
+        left = [each for each in left if len(points[each]) < 4 or statistics.fmean(points[each]) >= 0.25]
     return Trials(points, choose(points, sure), simulations)
 
 
