@@ -52,8 +52,9 @@ LEAST_REHEARSALS = 2
 #: Trial matches that the effort for a move is made for; few and long ones between components for many simulations at once, since
 #: what their playouts learn shows only after thousands of them.
 MATCHES, WAVES_MATCHES = 16, 8
-#: Simulations (or seconds) for a move below which a try says nothing.
-LEAST_SIMULATIONS, LEAST_SECONDS = 20, 0.0004
+#: Simulations and seconds for a move below which a try says nothing; and a trial match between components for many simulations
+#: at once.
+LEAST, WAVES_LEAST = (20, 0.0004), (300, 0.002)
 
 
 class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -104,6 +105,17 @@ class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
                 raise BadInput(f"{name} is a probability from 0.5 up, below 1, not {getattr(self, name)}")
         if not (self.several and self.puzzles and self.video):
             raise BadInput("several, puzzles and video name one agent each at least")
+
+
+class _Rule(msgspec.Struct, frozen=True):
+    """How trial matches are played: with a share of the clock, so sure must a challenger be, so many are planned for, and so many
+    simulations or seconds a move needs at least.
+    """
+
+    share: float
+    sure: float
+    matches: int
+    least: tuple[int, float]
 
 
 class _Line(msgspec.Struct):
@@ -196,11 +208,12 @@ class ChampionPlayer(AgentPlayer):
         elif found.roles > 1:
             own = self.settings
             if waves := self._in_waves():
-                self._try_matches(waves, state, meter, found, share=own.waves_trials, sure=own.waves_sure, matches=WAVES_MATCHES)
+                rule = _Rule(own.waves_trials, own.waves_sure, WAVES_MATCHES, WAVES_LEAST)
+                self._try_matches(waves, state, meter, found, rule)
                 self.why += ", and these rules play many simulations at once"
             elif not self._takes_long(found):
                 several = [each for each in self._usable if each.name in own.several] or self._usable
-                self._try_matches(several, state, meter, found, share=own.trials, sure=own.sure, matches=MATCHES)
+                self._try_matches(several, state, meter, found, _Rule(own.trials, own.sure, MATCHES, LEAST))
         elif found.video:
             self._rehearse_video(state, meter, found)
         else:
@@ -223,24 +236,16 @@ class ChampionPlayer(AgentPlayer):
         self.why = f"{name}: random games take {self.settings.long_from:g} moves or more"
         return True
 
-    def _try_matches(
-        self,
-        usable: list[SearchPlayer],
-        state: Situation,
-        meter: Meter,
-        found: Features,
-        *,
-        share: float,
-        sure: float,
-        matches: int,
-    ) -> None:
+    def _try_matches(self, usable: list[SearchPlayer], state: Situation, meter: Meter, found: Features, rule: _Rule) -> None:
         """Choose by trial matches with a share of what is left of the clock."""
         names = [each.name for each in usable]
         self._chosen = usable[0]
-        allowed = _Share(meter, share)
-        effort = allowed.left / (matches * max(1.0, min(found.length, LONGEST)))
-        if len(names) < 2 or not share or effort < (LEAST_SIMULATIONS if meter.counted else LEAST_SECONDS):
-            self.why = f"{names[0]}: the start clock is too short for trial matches" if share else f"{names[0]}: no trial matches"
+        allowed = _Share(meter, rule.share)
+        effort = allowed.left / (rule.matches * max(1.0, min(found.length, LONGEST)))
+        if len(names) < 2 or not rule.share or effort < rule.least[0 if meter.counted else 1]:
+            self.why = (
+                f"{names[0]}: the start clock is too short for trial matches" if rule.share else f"{names[0]}: no trial matches"
+            )
             return
         told = trial_matches(
             [_search(each) for each in usable],
@@ -249,7 +254,7 @@ class ChampionPlayer(AgentPlayer):
             effort=effort,
             longest=LONGEST,
             seed=spawn(self._seed, 3),
-            sure=sure,
+            sure=rule.sure,
         )
         self._chosen = usable[told.chosen]
         results = ", ".join(
@@ -266,8 +271,7 @@ class ChampionPlayer(AgentPlayer):
         allowed = _Share(meter, self.settings.rehearsals)
         longest = LONGEST
         effort = allowed.left / (len(names) * 2 * longest)
-        least = LEAST_SIMULATIONS if meter.counted else LEAST_SECONDS
-        effort = max(effort, least)
+        effort = max(effort, LEAST[0 if meter.counted else 1])
         told: list[list[Rehearsed]] = [[] for _ in names]
         number = 0
         while not allowed.empty:
