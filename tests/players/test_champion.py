@@ -60,12 +60,14 @@ def test_rules_that_play_many_simulations_at_once_go_in_waves() -> None:
     assert player.why == "waves: no time before the first move to try anything"
 
 
-@pytest.mark.parametrize(("sheet", "chosen"), [("gdl:quad", "waves-uniform"), ("gdl:chinook", "waves")])
-def test_trial_matches_tell_whether_playouts_should_learn(sheet: str, chosen: str) -> None:
+@pytest.mark.parametrize(
+    ("sheet", "chosen", "simulations"), [("gdl:quad", "waves-uniform", 300_000), ("gdl:chinook", "waves", 100_000)]
+)
+def test_trial_matches_tell_whether_playouts_should_learn(sheet: str, chosen: str, simulations: int) -> None:
     """Rows on a board: what a move did well for in other places says little. Captures: it says much."""
-    game, player = load(sheet), champion(proofs=0.0)
+    game, player = load(sheet), champion(proofs=0.0, look=0.01, waves_trials=0.95)
     assert player.cannot_play(game, Budget(simulations=20)) is None
-    player.begin(game, 0, state=game.initial_state(), seed=3, budget=Budget(simulations=400_000))
+    player.begin(game, 0, state=game.initial_state(), seed=3, budget=Budget(simulations=simulations))
     assert player.why.startswith(f"{chosen} ") and "trial matches against waves: waves-uniform" in player.why
 
 
