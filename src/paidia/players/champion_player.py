@@ -32,7 +32,7 @@ from paidia.core.player import Decision
 from paidia.core.seeds import spawn
 from paidia.players.agent_player import AgentPlayer
 from paidia.players.champion.features import Features, look
-from paidia.players.champion.meter import Meter
+from paidia.players.champion.meter import Meter, Share, Slice
 from paidia.players.champion.proofs import Proofs
 from paidia.players.champion.rehearsal import Rehearsed, rehearse
 from paidia.players.champion.trial import trial_matches
@@ -240,7 +240,7 @@ class ChampionPlayer(AgentPlayer):
         """Choose by trial matches with a share of what is left of the clock."""
         names = [each.name for each in usable]
         self._chosen = usable[0]
-        allowed = _Share(meter, rule.share)
+        allowed = Share(meter, rule.share)
         effort = allowed.left / (rule.matches * max(1.0, min(found.length, LONGEST)))
         if len(names) < 2 or not rule.share or effort < rule.least[0 if meter.counted else 1]:
             self.why = (
@@ -268,7 +268,7 @@ class ChampionPlayer(AgentPlayer):
         if len(names) < 2 or not self.settings.rehearsals:
             self.why = f"{names[0]}: no rehearsals"
             return
-        allowed = _Share(meter, self.settings.rehearsals)
+        allowed = Share(meter, self.settings.rehearsals)
         longest = LONGEST
         effort = allowed.left / (len(names) * 2 * longest)
         effort = max(effort, LEAST[0 if meter.counted else 1])
@@ -301,7 +301,7 @@ class ChampionPlayer(AgentPlayer):
         while not meter.empty and best < 1.0:
             which = number % len(searches)
             late = number >= len(searches)
-            allowed = _Slice(meter, meter.left if late and which == len(searches) - 1 else 2.0 * share if late else share)
+            allowed = Slice(meter, meter.left if late and which == len(searches) - 1 else 2.0 * share if late else share)
             moves = max(1.0, min(found.length, LONGEST))
             got = rehearse(
                 searches[which],
@@ -441,37 +441,6 @@ class ChampionPlayer(AgentPlayer):
             "roles": [{"role": 0, "turns": turns, "most_used": combinations}],
             "why": self.why,
         }
-
-
-class _Slice(Meter):
-    """A part of what another meter has."""
-
-    def __init__(self, whole: Meter, amount: float) -> None:
-        self._whole = whole
-        self.counted = whole.counted
-        self._start = whole.used
-        self.total = min(amount, whole.left)
-
-    @property
-    def used(self) -> float:
-        return self._whole.used - self._start
-
-    @property
-    def left(self) -> float:
-        return min(super().left, self._whole.left)
-
-    def count(self, simulations: int) -> None:
-        self._whole.count(simulations)
-
-    def took(self, result: Any) -> None:
-        self._whole.took(result)
-
-
-class _Share(_Slice):
-    """A share of what another meter has left."""
-
-    def __init__(self, whole: Meter, share: float) -> None:
-        super().__init__(whole, share * whole.left)
 
 
 def preferred(told: Sequence[Sequence[Rehearsed]]) -> int:

@@ -29,7 +29,7 @@ MINIMUM = 10
 RESAMPLES, BOOTSTRAP_SEED = 2_000, 20_08
 
 
-def share(n: float, total: float) -> Interval:
+def share(n: int, total: float) -> Interval:
     """A share of points, in [0, 1]."""
     return wilson(n, total)
 

@@ -26,6 +26,7 @@ __all__ = [
     "formula_1",
     "matches_for",
     "paired",
+    "percent",
     "pool",
     "sample",
     "significant",
@@ -101,6 +102,13 @@ def wilson(n: float, total: float, *, z: float = Z) -> Interval:
     centre = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(max(0.0, p * (1 - p)) / n + z * z / (4 * n * n))
     return Interval(p, max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half)), int(n))
+
+
+def percent(mean: float, n: int, *, gain: float = 1.0, z: float = Z) -> Interval:
+    """A share of points in percent with Wilson's interval, of n matches each of which is worth `gain`."""
+    worth = n * gain
+    plain = wilson(worth, worth * mean / 100.0, z=z).scaled(100.0)
+    return Interval(plain.mean, plain.low, plain.high, n, None if gain == 1.0 else worth)
 
 
 def worth_of(parts: Iterable[tuple[int, float]]) -> float:

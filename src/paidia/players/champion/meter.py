@@ -11,7 +11,7 @@ import time
 from paidia.core.budget import Budget
 from paidia.search.frame.result import SearchResult
 
-__all__ = ["Meter"]
+__all__ = ["Meter", "Share", "Slice"]
 
 #: Share of a clock that is never given out: for what happens between searches.
 RESERVE = 0.08
@@ -59,3 +59,34 @@ class Meter:
     def took(self, result: SearchResult) -> None:
         """A search has ended."""
         self._used += max(1, result.simulations)
+
+
+class Slice(Meter):
+    """A part of what another meter has."""
+
+    def __init__(self, whole: Meter, amount: float) -> None:
+        self._whole = whole
+        self.counted = whole.counted
+        self._start = whole.used
+        self.total = min(amount, whole.left)
+
+    @property
+    def used(self) -> float:
+        return self._whole.used - self._start
+
+    @property
+    def left(self) -> float:
+        return min(super().left, self._whole.left)
+
+    def count(self, simulations: int) -> None:
+        self._whole.count(simulations)
+
+    def took(self, result: SearchResult) -> None:
+        self._whole.took(result)
+
+
+class Share(Slice):
+    """A share of what another meter has left."""
+
+    def __init__(self, whole: Meter, share: float) -> None:
+        super().__init__(whole, share * whole.left)

@@ -31,7 +31,7 @@ from paidia.core.errors import RuleError, unknown_key
 from paidia.report.papers.compare import Comparison
 from paidia.report.papers.printed import Printed
 from paidia.report.papers.verdicts import AVERAGE_MARGIN, CELL_MARGIN, ERROR, FEWEST
-from paidia.report.statistics import Interval, Z, difference, wilson
+from paidia.report.statistics import Interval, Z, difference, percent
 
 __all__ = [
     "AVERAGE", "DECIDED", "EACH", "Claim", "Judged", "Told", "Values", "column_of", "decide", "errors", "games_of",
@@ -84,8 +84,7 @@ class Told(msgspec.Struct, frozen=True):
         if self.half:
             half = self.half / Z * z
             return Interval(self.mean, self.mean - half, self.mean + half, self.n)
-        worth = max(1.0, self.n * self.gain)
-        return wilson(worth, worth * self.mean / 100.0, z=z).scaled(100.0)
+        return percent(self.mean, max(1, self.n), gain=self.gain, z=z)
 
 
 #: (table, game, agent, opponent) -> the number

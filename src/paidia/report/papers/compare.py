@@ -18,10 +18,10 @@ import msgspec
 
 from paidia.experiment.budgets import PaperBudgets
 from paidia.experiment.plan import PaperTable
-from paidia.report.estimates import mean_of, share
+from paidia.report.estimates import mean_of
 from paidia.report.papers.printed import Printed, Table
 from paidia.report.papers.verdicts import AVERAGE_MARGIN, CELL_MARGIN, SCORE_MARGIN, Case, judge
-from paidia.report.statistics import Interval, Z, points_interval, pool, sample, wilson, worth_of
+from paidia.report.statistics import Interval, Z, percent, points_interval, pool, sample, worth_of
 from paidia.report.summary import Group, group_cells
 from paidia.report.usage import Usage
 
@@ -238,15 +238,8 @@ def beside(printed: Printed, form: Interval | None, theirs: Interval | None = No
         total = form.mean * form.n
         ours = mean_of(form.n, total, variance * (form.n - 1) + total * form.mean)
     else:
-        ours = _share(form)
+        ours = percent(form.mean, form.n, gain=form.gain)
     return Comparison(printed, ours, theirs, "", form=form)
-
-
-def _share(form: Interval) -> Interval:
-    """Our share of points with Wilson's interval, of the matches that it is worth."""
-    n = form.worth or form.n
-    found = share(n, n * form.mean / 100.0).scaled(100.0)
-    return msgspec.structs.replace(found, n=form.n, worth=form.worth)
 
 
 def _matching(printed: Printed, groups: list[Group]) -> list[tuple[Group, bool]]:
@@ -304,5 +297,5 @@ def _paper_interval(printed: Printed) -> Interval:
     if printed.half:
         return Interval(value, value - printed.half, value + printed.half, printed.runs)
     if printed.metric == "win_pct" and printed.runs:
-        return wilson(printed.runs, printed.runs * value / 100.0).scaled(100.0)
+        return percent(value, printed.runs)
     return Interval(value, value, value, printed.runs)

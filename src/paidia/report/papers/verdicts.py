@@ -21,7 +21,7 @@ from statistics import NormalDist
 
 import msgspec
 
-from paidia.report.statistics import Interval, Z, difference, student, wilson
+from paidia.report.statistics import Interval, Z, difference, percent, student
 
 __all__ = ["AVERAGE_MARGIN", "CELL_MARGIN", "FEWEST", "Case", "Verdict", "judge", "matches_missing", "p_value"]
 
@@ -140,8 +140,7 @@ def _gap(case: Case, z: float) -> Interval:
 def _ours(case: Case, z: float, n: int) -> Interval:
     mean = case.ours.mean
     if case.share:
-        worth = n * case.ours.gain
-        return msgspec.structs.replace(wilson(worth, worth * mean / 100.0, z=z).scaled(100.0), n=n)
+        return percent(mean, n, gain=case.ours.gain, z=z)
     if case.ours.n < 2 or not case.ours.half > 0:
         half = 0.0 if case.ours.n >= FEWEST else math.inf  # so many that are all alike are certain enough
     else:
@@ -154,7 +153,7 @@ def _paper(case: Case, z: float) -> Interval:
         half = case.half / Z * z
         return Interval(case.value, case.value - half, case.value + half, case.runs)
     if case.share and case.runs:
-        return wilson(case.runs, case.runs * case.value / 100.0, z=z).scaled(100.0)
+        return percent(case.value, case.runs, z=z)
     return Interval(case.value, case.value, case.value, case.runs)
 
 
