@@ -10,10 +10,13 @@ from typing import Any
 import pytest
 
 import paidia
+from paidia.core.budget import Budget
 from paidia.core.errors import BadInput
 from paidia.games.gdl.lanes.compile.build import build_leaves
 from paidia.games.gdl.lanes.processor.engine import Engine, widths
 from paidia.games.gdl.lanes.processor.leaves import LaneLeaves
+from paidia.players.registry import load_agent
+from paidia.players.search_player import SearchPlayer
 
 SHEETS = ("gdl:connect4", "gdl:breakthrough", "gdl:tic-tac-toe-3d", "gdl:quad", "gdl:battle", "gdl:chinese-checkers-3")
 
@@ -123,6 +126,13 @@ def test_limit_ends_games() -> None:
     assert game.leaves(1).means([game.initial_state()], seed=1, limit=0) == [list(game.initial_state().goals)]
 
 
+def test_time_ends_games() -> None:
+    game = paidia.load("gdl:checkers")
+    state, leaves = game.initial_state(), game.leaves(4)
+    assert leaves.means([state], seed=1, seconds=1e-9) is None
+    assert leaves.means([state], seed=1, seconds=1000.0) == leaves.means([state], seed=1)
+
+
 def test_leaves_refuse_what_they_cannot_play() -> None:
     game, other = paidia.load("gdl:connect4"), paidia.load("gdl:breakthrough")
     leaves = game.leaves(2)
@@ -173,6 +183,21 @@ def test_waves_keep_the_clock(waves: Any) -> None:
     found = paidia.search(game.initial_state(), waves(most=1024), time=0.3)
     assert found.simulations > 16
     assert found.seconds < 3.0  # a wave of this sheet takes a few hundredths of a second
+
+
+def test_what_time_cuts_short_leaves_no_trace(waves: Any) -> None:
+    """A wave that is not over in time takes its visits back, wherever the clock strikes."""
+    game = paidia.load("gdl:checkers")
+    state = game.initial_state()
+    player = SearchPlayer("waves", load_agent(waves(most=256, tau=0.02, prior=2)))
+    assert player.cannot_play(game, Budget(seconds=1.0)) is None
+    player.begin(game, 0, state=state, seed=1, budget=None)
+    counted = 0
+    for hundredths in range(1, 16):
+        counted += player.act(state, step=0, budget=Budget(seconds=hundredths / 300)).simulations
+        assert player.search is not None
+        visits = sum(move.visits for move in player.search.root_moves(0))
+        assert counted - 16 <= visits <= counted  # those of the first wave that found the root without edges chose nothing
 
 
 @pytest.mark.parametrize(

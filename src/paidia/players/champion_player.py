@@ -52,9 +52,13 @@ LEAST_REHEARSALS = 2
 #: Trial matches that the effort for a move is made for; few and long ones between components for many simulations at once, since
 #: what their playouts learn shows only after thousands of them.
 MATCHES, WAVES_MATCHES = 16, 8
+#: Share of what is left of the clock for finding out how long a wave takes.
+MEASURED = 0.02
+#: Trial matches without which none of those is played at all.
+FEWEST_MATCHES = 4
 #: Simulations and seconds for a move below which a try says nothing; and a trial match between components for many simulations
-#: at once.
-LEAST, WAVES_LEAST = (20, 0.0004), (300, 0.002)
+#: at once, which also needs the time of so many waves.
+LEAST, WAVES_LEAST, WAVES = (20, 0.0004), (300, 0.002), 4
 
 
 class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -114,7 +118,7 @@ class _Rule(msgspec.Struct, frozen=True):
 
     share: float
     sure: float
-    matches: int
+    matches: float
     least: tuple[int, float]
 
 
@@ -208,8 +212,7 @@ class ChampionPlayer(AgentPlayer):
         elif found.roles > 1:
             own = self.settings
             if waves := self._in_waves():
-                rule = _Rule(own.waves_trials, own.waves_sure, WAVES_MATCHES, WAVES_LEAST)
-                self._try_matches(waves, state, meter, found, rule)
+                self._try_matches(waves, state, meter, found, self._rule_of_waves(waves, state, meter, found))
                 self.why += ", and these rules play many simulations at once"
             elif not self._takes_long(found):
                 several = [each for each in self._usable if each.name in own.several] or self._usable
@@ -225,6 +228,18 @@ class ChampionPlayer(AgentPlayer):
         known = {each.name: each for each in self._usable if isinstance(each.search, Mcts) and each.search.in_waves}
         names = (self.settings.waves, self.settings.uniform)
         return [known[name] for name in names if name in known] if names[0] in known else []
+
+    def _rule_of_waves(self, waves: list[SearchPlayer], state: Situation, meter: Meter, found: Features) -> _Rule:
+        """Trial matches between components for many simulations at once: fewer of them where a wave takes long."""
+        own, least, matches = self.settings, WAVES_LEAST, float(WAVES_MATCHES)
+        search = _search(waves[0])
+        if not meter.counted and len(waves) > 1 and own.waves_trials and isinstance(search, Mcts):
+            search.begin_game(spawn(self._seed, 7))
+            search.search(state.clone(), meter.budget(MEASURED * meter.left), role=self._role, step=0)
+            least = (least[0], max(least[1], WAVES * search.wave_seconds))
+            possible = own.waves_trials * meter.left / (least[1] * max(1.0, min(found.length, LONGEST)))
+            matches = max(FEWEST_MATCHES, min(matches, possible))
+        return _Rule(own.waves_trials, own.waves_sure, matches, least)
 
     def _takes_long(self, found: Features) -> bool:
         """Whether the component for long games plays."""

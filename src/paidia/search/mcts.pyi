@@ -49,6 +49,8 @@ class Mcts(Search):
     shares: bool
     @property
     def in_waves(self) -> bool: ...
+    @property
+    def wave_seconds(self) -> float: ...
     def __init__(
         self,
         game: Rules,

@@ -22,13 +22,13 @@ import numpy as np
 
 from paidia.core.control cimport Controller
 from paidia.core.machine.memory cimport calloc, malloc
+from paidia.core.machine.now cimport now
 from paidia.core.model cimport Rules, Situation, move_t
 from paidia.core.machine.rng cimport Rng, rng_below, rng_double
 from paidia.core.machine.view cimport view_of
 from paidia.search.backup.base cimport EVALUATED, Backup
 from paidia.search.descent cimport Descent
 from paidia.search.evaluation.base cimport Evaluation, plain_value
-from paidia.search.frame.clock cimport now
 from paidia.search.frame.parameters cimport N_PARAMETERS
 from paidia.search.playout.base cimport Playout
 from paidia.search.nodes.pool cimport StatePool
@@ -54,7 +54,7 @@ from paidia.search.frame.result import RootMove, SearchResult
 from paidia.search.nodes.reuse import keep_below, keep_since
 from paidia.search.threads.team import run_apart, run_together
 from paidia.search.threads.together import MODES, cannot_foresee, cannot_help, cannot_share, joined_rows, joined_table, share_of
-from paidia.search.waves import run_in_waves
+from paidia.search.waves import first_wave, run_in_waves
 
 assert len(NAMES) == N_PARAMETERS
 
@@ -519,6 +519,11 @@ cdef class Mcts(Descent):
     def in_waves(self):
         """Whether many simulations are played to their ends at once (waves.pyx)."""
         return self.playout.waves and not self.shares and not cannot_foresee(self)
+
+    @property
+    def wave_seconds(self):
+        """How long a wave takes as long as little is known; 0 before there was one."""
+        return first_wave(self.playout.leaves) if self.in_waves else 0.0
 
     def root_moves(self, int role=0):
         """The root's statistics for a role after a search, in generation order."""

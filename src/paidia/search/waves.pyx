@@ -7,15 +7,15 @@ from libc.string cimport memcpy
 
 from paidia.core.lanes.leaves cimport Leaves
 from paidia.core.machine.memory cimport malloc
+from paidia.core.machine.now cimport now
 from paidia.core.machine.rng cimport rng_next
 from paidia.core.model cimport move_t
 from paidia.search.descent cimport Descent
-from paidia.search.frame.clock cimport now
 from paidia.search.nodes.tree cimport NONE, Edge, Node
 
 cdef enum:
-    FIRST = 16          # simulations of the first wave
-    PART = 16           # a wave holds at most this part of the simulations that are known
+    FIRST = 128         # simulations of the first wave; later ones hold no more than are known
+    FEWEST = 4          # waves that there must be time for
 
 
 ctypedef struct Waiting:
@@ -46,8 +46,6 @@ cdef class Waves:
 
     cdef Waiting* waiting
     cdef int most, depth
-    cdef double lasted          # seconds of the last wave, and of the one before
-    cdef double before
 
     def __cinit__(self, int most, int depth, int n_roles):
         cdef int i
@@ -75,7 +73,8 @@ cdef class Waves:
         memcpy(here.moves, search.sim.moves, here.steps * n_roles * sizeof(move_t))
         foresee(search, 1)
 
-    cdef void learn(self, Descent search, int place, Leaves leaves) noexcept nogil:
+    cdef void return_to(self, Descent search, int place) noexcept nogil:
+        """Stand where a simulation left the tree, its path no longer counted as visited."""
         cdef Waiting* here = &self.waiting[place]
         cdef int n_roles = search.sim.n_roles
         search.path.length, search.path.leaf = here.length, here.leaf
@@ -84,22 +83,28 @@ cdef class Waves:
         memcpy(search.path.edges, here.edges, here.length * n_roles * sizeof(int32_t))
         memcpy(search.sim.moves, here.moves, here.steps * n_roles * sizeof(move_t))
         foresee(search, -1)
+
+    cdef void learn(self, Descent search, int place, Leaves leaves) noexcept nogil:
+        self.return_to(search, place)
         leaves.results(place, search.sim.results)
         search.settle()
-        search.learn(here.leaf if here.new else NONE)
+        search.learn(self.waiting[place].leaf if self.waiting[place].new else NONE)
 
-    cdef bint run(self, Descent search, Leaves leaves) noexcept nogil:
-        """One wave; whether the search goes on."""
+    cdef bint run(self, Descent search, Leaves leaves, double deadline) noexcept nogil:
+        """One wave, unless it would come too late (0: it cannot); whether the search goes on."""
         cdef int places = FIRST, n = 0, i
-        cdef bint new, known, going = True
-        cdef double began = now()
-        if search.clock.deadline > 0.0 and self.before > 0.0 and (
-                began + min(self.lasted, self.before) / 2 > search.clock.deadline):
-            return False        # the better part of it would come too late
-        while places < self.most and places * PART < search.clock.done:
+        cdef bint new, known, going = True, over = True
+        cdef double began = now(), played
+        while (places < self.most and search.root_node != NONE
+                and places < search.tree.nodes[search.root_node].visits):
             places *= 2
         if places > self.most:
             places = self.most
+        if deadline > 0.0:
+            while places > FIRST and began + leaves.expected(places) > deadline:
+                places //= 2
+            if began + leaves.expected(places) > deadline:
+                return False
         leaves.begin(places)
         while n < places:
             going = search.next_simulation()
@@ -117,19 +122,42 @@ cdef class Waves:
             if search.broken():
                 going = False
                 break
-        if n:
-            leaves.play(n, search.max_depth)
+        if n == 0:
+            return going
+        played = -now()
+        over = leaves.play(n, search.max_depth, deadline)
+        played += now()
         for i in range(n):
-            self.learn(search, i, leaves)
-        self.before, self.lasted = self.lasted, now() - began
-        return going
+            if over:
+                self.learn(search, i, leaves)
+            else:
+                self.return_to(search, i)
+        if not over:                    # as if they had never begun
+            search.clock.done -= n
+            search.clock.next_look = search.clock.done
+        leaves.lasted, leaves.aside = played, (now() - began - played) / n
+        return going and over
 
 
 def run_in_waves(Descent search not None):
-    """Simulate until the budget is used."""
+    """Simulate until the budget is used; one by one where a wave takes too much of the time."""
     cdef Leaves leaves = search.playout.leaves
     cdef Waves waves = Waves(leaves.most, min(search.max_depth, 512), search.sim.n_roles)
+    cdef double deadline = search.clock.deadline, most = (deadline - search.clock.began) / FEWEST
     leaves.seed(rng_next(&search.sim.rng))
     with nogil:
-        while waves.run(search, leaves):
-            pass
+        if deadline > 0.0 and leaves.lasted <= 0.0:         # how long does one take?
+            waves.run(search, leaves, (deadline + search.clock.began) / 2)
+        if deadline > 0.0 and leaves.expected(FIRST) > most:
+            while search.next_simulation():
+                search.simulate()
+                if search.broken():
+                    break
+        else:
+            while waves.run(search, leaves, deadline):
+                pass
+
+
+def first_wave(Leaves leaves not None):
+    """Seconds that the first wave of a search will take; 0 if that is not known."""
+    return leaves.expected(FIRST) if leaves.lasted > 0.0 else 0.0

@@ -2,7 +2,7 @@
 #
 #     leaves.begin(64)                    # room for up to 64 positions
 #     leaves.put(0, state) ...            # each in a place of its own
-#     leaves.play(n, limit)               # from the first n of them to the end, or for `limit` joint moves
+#     leaves.play(n, limit, 0.0)          # from the first n of them to the end, or for `limit` joint moves
 #     leaves.results(0, goals)            # the mean goals of the games from one of them
 
 from libc.stdint cimport uint64_t
@@ -12,10 +12,16 @@ from paidia.core.model cimport Situation
 
 cdef class Leaves:
     cdef readonly int most              # positions at most; each is played from more often the fewer there are
+    cdef double lasted                  # seconds of the games of a search's last wave; 0: there was none
+    cdef double aside                   # .. and of all else, for each of its positions
+    cdef bint ended                     # whether all games last played came to their end
 
     cdef void forget(self) noexcept nogil                       # what was learned in another game
     cdef void seed(self, uint64_t seed) noexcept nogil
     cdef void begin(self, int places) noexcept nogil
     cdef void put(self, int place, Situation state) noexcept nogil
-    cdef bint play(self, int n, int limit) noexcept nogil       # whether all games came to their end
+    # Whether there are results: not if the time has come (by the clock of searches; 0: whenever it is done).
+    cdef bint play(self, int n, int limit, double deadline) noexcept nogil
     cdef void results(self, int place, double* goals) noexcept nogil
+    # Seconds that a wave of so many positions will take.
+    cdef double expected(self, int places) noexcept nogil

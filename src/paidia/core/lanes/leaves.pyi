@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from typing import overload
 
 from paidia.core.model import Situation
 
@@ -6,5 +7,10 @@ LONGEST: int
 
 class Leaves:
     most: int
+    @overload
     def means(self, states: Sequence[Situation], *, seed: int, limit: int | None = ...) -> list[list[float]]: ...
+    @overload
+    def means(
+        self, states: Sequence[Situation], *, seed: int, limit: int | None = ..., seconds: float | None
+    ) -> list[list[float]] | None: ...
     def takes(self, state: Situation) -> bool: ...

@@ -3,6 +3,7 @@
 
 from libc.stdint cimport uint64_t
 
+from paidia.core.machine.now cimport now
 from paidia.core.model cimport MAX_ROLES, Situation
 
 from paidia.core.errors import BadInput
@@ -18,19 +19,21 @@ cdef class Leaves:
         most: Positions at most.
     """
 
-    def means(self, states, *, seed, limit=None):
-        """The mean goals of random games from each of some positions of one game, a list for each.
+    def means(self, states, *, seed, limit=None, seconds=None):
+        """The mean goals of random games from each of some positions of one game, a list for each; None if time ran out.
 
         Args:
             states: The positions.
             seed: Same seed and positions, same games.
             limit: Joint moves after which games end, with the goals of where they are. Without it one that lasts longer than
                 100,000 is an error.
+            seconds: Time for them; without it as long as it takes.
         """
         cdef double goals[MAX_ROLES]
         cdef Situation state
         cdef int place, n = len(states), longest = LONGEST if limit is None else limit
-        cdef bint over
+        cdef double deadline = 0.0 if seconds is None else now() + seconds
+        cdef bint done
         if not 1 <= n <= self.most:
             raise BadInput(f"there is room for 1 to {self.most} positions, not {n}")
         if longest < 0:
@@ -42,8 +45,10 @@ cdef class Leaves:
                 raise BadInput("these positions are of another game")
             self.put(place, state)
         with nogil:
-            over = self.play(n, longest)
-        if limit is None and not over:
+            done = self.play(n, longest, deadline)
+        if not done:
+            return None
+        if limit is None and not self.ended:
             raise BadInput(f"{states[0].game.id}: a random game lasts longer than {LONGEST:,} joint moves")
         found = []
         for place, state in enumerate(states):
@@ -67,8 +72,11 @@ cdef class Leaves:
     cdef void put(self, int place, Situation state) noexcept nogil:
         pass
 
-    cdef bint play(self, int n, int limit) noexcept nogil:
+    cdef bint play(self, int n, int limit, double deadline) noexcept nogil:
         return False
 
     cdef void results(self, int place, double* goals) noexcept nogil:
         pass
+
+    cdef double expected(self, int places) noexcept nogil:
+        return self.lasted + places * self.aside

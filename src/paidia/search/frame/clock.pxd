@@ -3,8 +3,7 @@
 
 from libc.stdint cimport int64_t
 
-cdef extern from "paidia/search/frame/clock.h" nogil:
-    double now "paidia_now"() noexcept
+from paidia.core.machine.now cimport now
 
 ctypedef struct Clock:
     int64_t limit           # simulations; 0: no such limit

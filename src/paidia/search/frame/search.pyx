@@ -11,9 +11,10 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.stdlib cimport free
 
 from paidia.core.machine.memory cimport calloc
+from paidia.core.machine.now cimport now
 from paidia.core.model cimport NO_MOVE
 from paidia.core.machine.rng cimport rng_next
-from paidia.search.frame.clock cimport clock_go_on, clock_start, now
+from paidia.search.frame.clock cimport clock_go_on, clock_start
 
 import msgspec
 

@@ -13,8 +13,9 @@ forager's tree, some four calls of the forward model; the planner generates `cal
 
 from libc.stdint cimport int64_t
 
+from paidia.core.machine.now cimport now
 from paidia.core.model cimport Situation
-from paidia.search.frame.clock cimport clock_start, now
+from paidia.search.frame.clock cimport clock_start
 from paidia.search.root.determinism cimport looks_deterministic
 from paidia.search.frame.search cimport Search
 

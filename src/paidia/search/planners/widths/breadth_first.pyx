@@ -23,10 +23,10 @@ from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 
 from paidia.core.machine.memory cimport malloc
+from paidia.core.machine.now cimport now
 from paidia.core.model cimport LOST, NO_MOVE, Situation, move_t, play_alone
 from paidia.core.machine.rng cimport rng_below
 from paidia.search.evaluation.base cimport plain_value
-from paidia.search.frame.clock cimport now
 
 import msgspec
 

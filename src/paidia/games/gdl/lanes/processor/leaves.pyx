@@ -21,6 +21,7 @@ from libc.string cimport memcpy, memset
 from paidia.core.lanes.leaves cimport Leaves
 from paidia.core.machine.bits cimport popcount
 from paidia.core.machine.maths cimport exp
+from paidia.core.machine.now cimport now
 from paidia.core.machine.rng cimport Rng, rng_next
 from paidia.core.model cimport MAX_ROLES, Rules, Situation
 from paidia.games.gdl.lanes.processor.engine cimport Engine
@@ -207,11 +208,11 @@ cdef class LaneLeaves(Leaves):
                 if self.plane_of[self.facts[i]] >= 0:
                     to[<size_t>self.plane_of[self.facts[i]] * self.block_words] |= mask
 
-    cdef bint play(self, int n, int limit) noexcept nogil:
+    cdef bint play(self, int n, int limit, double deadline) noexcept nogil:
         cdef int block, w, k, steps, lanes = n * self.share
-        cdef bint over = True
         cdef uint64_t left
         cdef uint64_t* planes
+        self.ended = True
         for block in range(self.n_blocks):
             if block * self.engine.lanes >= lanes:
                 break
@@ -229,8 +230,10 @@ cdef class LaneLeaves(Leaves):
                         & ~planes[<size_t>self.over * self.block_words + w]
                     )
                 if left == 0 or steps >= limit:
-                    over = over and left == 0
+                    self.ended = self.ended and left == 0
                     break
+                if deadline > 0.0 and now() >= deadline:
+                    return False
                 if self.n_tastes:
                     self.note(block)
                 self.engine.width.run(&self.engine.leaf_move, planes)
@@ -242,7 +245,7 @@ cdef class LaneLeaves(Leaves):
                        self.goals + <size_t>(self.n_fluents + k) * self.block_words, self.block_words * sizeof(uint64_t))
         if self.n_tastes:
             self.learn(lanes)
-        return over
+        return True
 
     cdef void results(self, int place, double* goals) noexcept nogil:
         cdef int lane = place * self.share, goal, role, w, n_words = (self.share + 63) >> 6, n

@@ -1,6 +1,6 @@
 /* Monotonic wall-clock time in seconds. */
-#ifndef PAIDIA_CLOCK_H
-#define PAIDIA_CLOCK_H
+#ifndef PAIDIA_NOW_H
+#define PAIDIA_NOW_H
 #ifdef _WIN32
 #include <windows.h>
 static double paidia_now(void) {
