@@ -41,6 +41,7 @@ from paidia.experiment.plan import AgentEntry, parse_plan
 from paidia.experiment.run.local import LocalBackend
 from paidia.experiment.run.runner import run_plan
 from paidia.experiment.store import Store
+from paidia.experiment.store.ledger import read_ledger, write_ledger
 from paidia.experiment.tuning.plan import parse_plan as parse_tuning
 from paidia.games import load, load_as
 from paidia.games.gdl.interpreter.interpreter import load as interpret
@@ -165,6 +166,16 @@ def claims(data: bytes) -> None:
     with contextlib.suppress(PaidiaError):
         load_claims(folder)
     read_printed(folder / "claims.toml")
+
+
+def ledger(data: bytes) -> None:
+    """Kept matches; what can be read can be written, and is the same then."""
+    with _file(data, ".csv") as file:
+        lines = read_ledger(file)
+        write_ledger(file, lines)
+        again = read_ledger(file)
+    before, after = (sorted((*line.names, len(line.matches)) for line in each) for each in (lines, again))
+    assert before == after
 
 
 def position(data: bytes) -> None:
@@ -348,6 +359,7 @@ TARGETS: dict[str, Callable[[bytes], str | None]] = {
         store,
         message,
         claims,
+        ledger,
         position,
         query,
         suite,
@@ -403,6 +415,11 @@ def _good(name: str) -> list[bytes]:
     if name == "answer":
         rows = b'{"id": "move1", "best": "a1", "simulations": 5, "moves": [{"move": "a1", "mean": 0.5}]}'
         return [b'{"id": "move1", "running": true}\n' + rows, b'{"id": "move1", "error": "no"}', b"(mark 1 1)", b"noop"]
+    if name == "ledger":
+        head = "game,level,agent,opponent,cell,version,signature,matches\n"
+        words = "1/0:76:2.98:330144 0.5/0.5:9:0.1 @7.1 0/1:3:12!crash", "0:2000:11.4:91000s-3.5l52!tick-limit 1:7:0.5:80s4l0"
+        lines = (f"g,{i},a,{'b' * (1 - i)},{'0f' * 16},1,board:1,{text}\n" for i, text in enumerate(words))
+        return [(head + line).encode() for line in lines]
     if name == "claims":
         files = [*(ROOT / "papers").glob("*/claims.toml"), *(ROOT / "papers").glob("s002/printed.csv")]
         return [file.read_bytes() for file in sorted(files)]

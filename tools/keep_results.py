@@ -1,15 +1,18 @@
 """Keeps what stores of the papers' tables say beside the papers' plans, and writes the pages: what a long run came to so far.
 
-    python tools/keep_results.py STORE_OR_FOLDER...
+    python tools/keep_results.py [STORE_OR_FOLDER...]
 
-Tables share cells: all stores are put together first, so that a table is also told what was played for another one. A table whose
-stores hold fewer matches than were kept before is left as it is. Stores are read only; a run that writes to them goes on.
+Tables share cells: all stores are put together first, with the matches that are kept already (papers/*/matches.csv, as far as
+today's behaviour played them), so that a table is also told what was played for another one. A table with fewer matches than were
+kept before is left as it is. Then the matches of the stores are added to those that are kept; without a store the pages follow
+from these alone. Stores are read only; a run that writes to them goes on.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,11 +20,13 @@ from write_results import main as write_results
 from write_validation import main as write_validation
 
 from paidia.experiment.budgets import budget_words
+from paidia.experiment.cells import Cell
 from paidia.experiment.expand import expand
 from paidia.experiment.store import Store
 from paidia.experiment.store.merge import merge_stores
 from paidia.report.papers.compare import compare_table
 from paidia.report.papers.figures import figure_groups, is_drawn, save_groups
+from paidia.report.papers.ledgers import keep_matches, kept_lines, recall_into
 from paidia.report.papers.measured import measured_numbers, save_measured
 from paidia.report.papers.printed import Table, tables
 from paidia.report.summary import Group, summarise
@@ -32,6 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def snapshot(store: Path, folder: Path) -> Path:
     """A copy of a store as it is now, also while a run writes to it."""
+    folder.mkdir(exist_ok=True)
     copy = folder / store.name
     before, after = sqlite3.connect(f"file:{store}?mode=ro", uri=True), sqlite3.connect(copy)
     with before, after:
@@ -39,6 +45,33 @@ def snapshot(store: Path, folder: Path) -> Path:
     before.close()
     after.close()
     return copy
+
+
+def cells_of(table: Table) -> list[Cell]:
+    """The cells of a table that can run here."""
+    plan = table.runnable()
+    return [] if plan is None else expand(plan, folder=table.file.parent, file=str(table.file))
+
+
+def keep_all(papers: Path, stores: list[Path]) -> Iterator[str]:
+    """Keep every table that stores and ledgers know, then the matches; what was done, line by line."""
+    found = tables(papers)
+    cells = {table.id: cells_of(table) for table in found}
+    with TemporaryDirectory() as folder:
+        merged = Path(folder) / "merged" / "all.sqlite"
+        merged.parent.mkdir()
+        merge_stores(merged, [snapshot(store, Path(folder) / str(i)) for i, store in enumerate(stores)])
+        recalled = recall_into(merged, kept_lines(papers), plans=[(table.plan.name, cells[table.id]) for table in found])
+        if recalled.other:
+            yield f"{recalled.other:,} kept matches are of other behaviour"
+        with Store(merged) as store:
+            for table in found:
+                if told := keep(table, found, store, cells=cells[table.id]):
+                    yield f"{table.id}: {told}"
+            homes: dict[Path, list[Cell]] = {}
+            for table in found:
+                homes.setdefault(table.file.parent, []).extend(cells[table.id])
+            yield f"{keep_matches(papers, homes, store=store):,} matches are kept"
 
 
 def builds_of(store: Store, keys: set[str]) -> list[tuple[str, str, int]]:
@@ -63,12 +96,12 @@ def kept_matches(table: Table, found: list[Table]) -> int:
     return sum(each.ours.n for each in numbers if each.ours is not None)
 
 
-def keep(table: Table, found: list[Table], store: Store) -> str:
-    """Keep one table; what was done, in words."""
+def keep(table: Table, found: list[Table], store: Store, *, cells: list[Cell] | None = None) -> str:
+    """Keep one table, of all that there are; what was done, in words. Its cells are found out if they are not given."""
     plan = table.runnable()
     if plan is None:
         return ""
-    keys = {cell.key for cell in expand(plan, folder=table.file.parent, file=str(table.file))}
+    keys = {cell.key for cell in (cells_of(table) if cells is None else cells)}
     groups: list[Group] = summarise(store, keys=keys)
     played = sum(group.n for group in groups)
     if not played:
@@ -87,20 +120,11 @@ def keep(table: Table, found: list[Table], store: Store) -> str:
 
 
 def main() -> None:
-    """Keep every table that the stores know, then write the pages."""
+    """Keep what the stores have, then write the pages."""
     given = [Path(word) for word in sys.argv[1:]]
     stores = [store for path in given for store in (sorted(path.glob("*.sqlite")) if path.is_dir() else [path])]
-    if not stores:
-        raise SystemExit(__doc__)
-    found = tables(ROOT / "papers")
-    with TemporaryDirectory() as folder:
-        merged = Path(folder) / "merged" / "all.sqlite"
-        merged.parent.mkdir()
-        merge_stores(merged, [snapshot(store, Path(folder)) for store in stores])
-        with Store(merged) as store:
-            for table in found:
-                if told := keep(table, found, store):
-                    print(f"{table.id}: {told}")
+    for line in keep_all(ROOT / "papers", stores):
+        print(line)
     write_validation()
     write_results()
 

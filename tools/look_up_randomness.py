@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import paidia
+from paidia.core.csv_files import read_rows, write_rows
 from paidia.report.papers.facts import COLUMNS
-from paidia.report.papers.measured import read_rows, write_rows
 
 FILE = Path(__file__).resolve().parent.parent / "papers" / "s003" / "facts.csv"
 SEQUENCES, ACTIONS = 20, 200

@@ -73,7 +73,8 @@ def _row(group: Group) -> list[Cell]:
     return [
         group.game, group.agent, group.budget, Number(group.n), *shares,
         Estimate(group.score, decimals=2), Number(group.mean("moves")),
-        Number(group.mean("median_simulations"), ",.1f"), Number(group.mean("mean_simulations"), ",.1f"),
-        Number(1000 * group.sum("slowest_seconds"), ".1f"), Number(group.sum("late_moves")), Number(group.sum("overruns")),
+        *(Number(group.mean(name), ",.1f") if group.having(name) else "" for name in ("median_simulations", "mean_simulations")),
+        Number(1000 * group.sum("slowest_seconds"), ".1f") if group.having("slowest_seconds") else "",
+        *(Number(group.sum(name)) if group.having(name) else "" for name in ("late_moves", "overruns")),
         Number(group.early),
     ]  # fmt: skip

@@ -19,10 +19,12 @@ def measures_table(groups: list[Group]) -> TextTable:
                 values = [_value(group, metric, side) for metric in shown]
                 rows.append([group.game, agent, group.budget, Number(group.n), *values])
     columns = ["game", "agent", "budget of the cell", ">matches", *(f">{metric.label}" for metric in shown)]
-    note = "Means over matches; overruns and late moves: all of them; slowest: the longest of all."
+    note = "Means over the matches that have a measure; overruns and late moves: all of them; slowest: the longest of all."
     return TextTable("measures", "All measures", columns, rows, note=note)
 
 
-def _value(group: Group, metric: Metric, side: int) -> Number:
+def _value(group: Group, metric: Metric, side: int) -> Cell:
+    if group.n and not group.having(metric.name, side):
+        return ""
     number = group.mean(metric.name, side) if metric.summary == "mean" else group.sum(metric.name, side)
     return Number(number, ",.0f" if number == int(number) or abs(number) >= 1000 else ".4g")

@@ -75,6 +75,7 @@ class Group(msgspec.Struct, frozen=True):
         late: Video games that were lost because time was up.
         match: Over all matches the sums of the measures of a match (`experiment/metrics.py`).
         sides: The same for each side: the agent, its opponent.
+        lacking: For each side the matches that do not have a measure: those of ledgers have few (`experiment/store/kept.py`).
         budgets: What each side may do for a move: simulations, seconds, and the seconds before the first move (0 where
             simulations are counted).
     """
@@ -98,6 +99,7 @@ class Group(msgspec.Struct, frozen=True):
     late: int = 0
     match: Sums = {}
     sides: tuple[Sums, ...] = ({},)
+    lacking: tuple[Sums, ...] = ()
     budgets: tuple[tuple[int, float, float], ...] = ()
 
     @property
@@ -124,9 +126,13 @@ class Group(msgspec.Struct, frozen=True):
         """A measure over all matches: the sum, or the highest value."""
         return self.match[name] if name in self.match else self.sides[side].get(name, 0.0)
 
+    def having(self, name: str, side: int = 0) -> int:
+        """Matches that have a measure."""
+        return self.n - int(self.lacking[side].get(name, 0) if side < len(self.lacking) else 0)
+
     def mean(self, name: str, side: int = 0) -> float:
-        """The mean over matches of a measure."""
-        return self.sum(name, side) / self.n if self.n else 0.0
+        """The mean of a measure over the matches that have it."""
+        return self.sum(name, side) / having if (having := self.having(name, side)) else 0.0
 
 
 def summarise(store: Store, *, keys: Collection[str] | None = None) -> list[Group]:
@@ -149,6 +155,9 @@ class _Read:
         self.sides: dict[int, list[Sums]] = {}
         for cell, _, *sums in query(_sums("side", "cell, side")):
             self.sides.setdefault(cell, []).append(_named("side", sums))
+        self.lacking: dict[int, list[Sums]] = {}
+        for cell, _, *numbers in query(_LACKING):
+            self.lacking.setdefault(cell, []).append(_named("side", numbers))
 
     def group(self, id: int, key: str, label: str, mine: str, other: str | None, *budgets: float | None) -> Group:
         seats = self.seats[id]
@@ -174,6 +183,7 @@ class _Read:
             late=self.late.get(id, 0),
             match=self.match[id],
             sides=tuple(self.sides[id]),
+            lacking=tuple(self.lacking[id]),
             budgets=tuple(_budget(*budgets[i : i + 3]) for i in ((0, 3) if other is not None else (0,))),
         )
 
@@ -189,6 +199,13 @@ def _summed(per: str) -> list[Metric]:
 def _sums(per: str, by: str) -> str:
     functions = [f"{'max' if metric.summary == 'max' else 'total'}({metric.name})" for metric in _summed(per)]
     return f"SELECT {by}, {', '.join(functions)} FROM {per} GROUP BY {by} ORDER BY {by}"
+
+
+#: Matches of each side that were played and do not have a measure.
+_LACKING = (
+    f"SELECT cell, side, {', '.join(f'total(points IS NOT NULL AND {metric.name} IS NULL)' for metric in _summed('side'))}"
+    " FROM side GROUP BY cell, side ORDER BY cell, side"
+)
 
 
 def _named(per: str, values: list[float | None]) -> Sums:
@@ -226,8 +243,13 @@ def _together(a: Group, b: Group) -> Group:
         late=a.late + b.late,
         match=_added("match", a.match, b.match),
         sides=tuple(_added("side", x, y) for x, y in zip(a.sides, b.sides, strict=True)),
+        lacking=tuple(_counted(x, y) for x, y in zip(a.lacking, b.lacking, strict=False)),
         budgets=a.budgets,
     )
+
+
+def _counted(a: Sums, b: Sums) -> Sums:
+    return {name: a.get(name, 0.0) + b.get(name, 0.0) for name in {**a, **b}}
 
 
 def _added(per: str, a: Sums, b: Sums) -> Sums:

@@ -83,7 +83,7 @@ def _summary(group: Group) -> list[Cell]:
         percent(group.paired) if group.pairs[0] >= MINIMUM else "",
         Number(100.0 * first[1] / first[0], ".1f") if first[0] else "",
         Number(group.mean("moves"), ".1f") if group.n else "",
-        Number(group.mean("sims_per_second")),
+        Number(group.mean("sims_per_second")) if group.having("sims_per_second") or not group.n else "",
         Number(group.failed + group.early),
     ]
 

@@ -22,11 +22,13 @@ from paidia.experiment.run.progress import Progress, make_progress
 from paidia.experiment.run.runner import run_plan
 from paidia.experiment.signature.behaviour import behaviour_in
 from paidia.experiment.store import Store
+from paidia.experiment.store.recall import Recalled
 from paidia.report.papers.claims import judge_claims, load_claims, own_values, printed_values
 from paidia.report.papers.compare import AVERAGE, Comparison, compare_table, count_verdicts, side_of
 from paidia.report.papers.deciding import probe, spend
 from paidia.report.papers.figures import is_drawn, save_groups
 from paidia.report.papers.forecasts import TableForecast, Task, forecast, forecast_claims, total, total_claims
+from paidia.report.papers.ledgers import kept_lines, recall_into
 from paidia.report.papers.measured import measured_numbers, save_measured
 from paidia.report.papers.pages import write_pages
 from paidia.report.papers.printed import Table, find_table, papers_folder, tables
@@ -54,6 +56,7 @@ def run(
     estimate: bool = False,
     until_decided: float | None = None,
     claims: bool = False,
+    recall: bool = False,
     play: bool = True,
     save: bool = False,
     pages: Path | None = None,
@@ -82,6 +85,8 @@ def run(
         estimate: Play a match or two of every cell that has none, and say how long the verdicts take at this speed.
         until_decided: Play for so many hours, always where a verdict on a number or a claim is nearest, and say what is decided.
         claims: With --estimate and --until-decided: only what the papers' claims need.
+        recall: Begin with the matches of these cells that are kept beside the papers' plans (matches.csv), and play what is
+            missing. What other behaviour played is left out.
         play: With --no-play the store is compared as it is.
         save: Keep the result beside the paper's plans (measured.csv, runs.csv, figures.csv).
         pages: Write the pages about all papers, with their figures, from what was kept into this folder.
@@ -96,6 +101,8 @@ def run(
         if save or not play or scale != 1.0 or changed:
             raise BadInput("--estimate and --until-decided play the tables with their own budgets: leave the other options out")
         tasks = _tasks(folder, ids, store)
+        if recall:
+            _recall(folder, tasks)
         engine, size = make_backend(backend, workers)
         probing = 20.0 if seconds is None else seconds
         _decide(tasks, engine, size, until_decided, probing, only_claims=claims, quiet=quiet, json=json)
@@ -108,6 +115,8 @@ def run(
         papers_told = write_pages(tables(folder), pages)
         say(f"written: {pages / 'results.md'} and {len(papers_told)} pages in {pages / 'results'}")
         return
+    if recall and not ids:
+        raise BadInput("--recall is about a run: name a table, or give --estimate or --until-decided")
     if not ids:
         _list(tables(folder), json)
         return
@@ -129,6 +138,10 @@ def run(
     selected = _selected(cells, chosen)
     result = None
     path = store or Path(f"{id}.sqlite")
+    if recall and wanted.paper.metric == "most_used":
+        raise BadInput(f"{id} is about search parameters, of which matches that are kept say nothing: leave --recall out")
+    if recall:
+        _recall(folder, [Task(wanted, plan, selected, path)])
     if play:
         engine, size = make_backend(backend, workers)
         with Store(path, write=True) as results:
@@ -209,6 +222,17 @@ def _tasks(folder: Path, ids: tuple[str, ...], store: Path | None) -> list[Task]
         path = shared or (store or Path()) / f"{wanted.id}.sqlite"
         found.append(Task(wanted, plan, playable_cells(plan, folder=wanted.file.parent, file=str(wanted.file)), path))
     return found
+
+
+def _recall(folder: Path, tasks: list[Task]) -> None:
+    """Let the stores of some tables begin with the matches that are kept, and say how many those are."""
+    lines, found = kept_lines(folder), Recalled()
+    for path in dict.fromkeys(task.path for task in tasks):
+        found += recall_into(path, lines, plans=[(task.plan.name, task.cells) for task in tasks if task.path == path])
+    words = [f"{found.entered:,} matches recalled"]
+    words += [f"{found.known:,} were there"] if found.known else []
+    words += [f"{found.other:,} left out, which other behaviour played"] if found.other else []
+    note("; ".join(words))
 
 
 def _decide(

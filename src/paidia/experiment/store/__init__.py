@@ -4,7 +4,8 @@ schema   its tables, from the list of measures      older    stores of schemas 1
 store    open, enter, read                          merge    several stores into one
 lock     one writer at a time                       export   all matches as a flat table
 rows     what a row can be                          salvage  what can still be read of a damaged one
-connection  SQLite, with errors a person can act on
+ledger   its matches as a small text file           kept     what such a file has of a match
+recall   a ledger's matches entered into a store    connection  SQLite, with errors a person can act on
 """
 
 from __future__ import annotations

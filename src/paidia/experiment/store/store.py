@@ -43,7 +43,7 @@ class Store:
         """
         self.path = path
         self._lock = Lock(path) if write else None
-        self._builds: dict[str, int] = {}
+        self._builds: dict[tuple[str, str], int] = {}
         before = digest_of(path) if verify else None
         try:
             if write:
@@ -145,25 +145,32 @@ class Store:
         where = "name = ? AND definition = ? AND simulations = ? AND seconds = ? AND start_time = ?"
         return int(self.db.execute(f"SELECT id FROM agent WHERE {where}", values).fetchone()[0])
 
-    def build(self, signature: str = "") -> int:
-        """The number of the running version of paidia, as far as a signature tells its behaviour."""
-        if signature not in self._builds:
-            values = (paidia.__version__, signature)
+    def build(self, signature: str = "", *, version: str = paidia.__version__) -> int:
+        """The number of a version of paidia, the running one if none is told, as far as a signature tells its behaviour."""
+        values = (version, signature)
+        if values not in self._builds:
             self.db.execute("INSERT OR IGNORE INTO build (version, signature) VALUES (?,?)", values)
             found = self.db.execute("SELECT id FROM build WHERE version = ? AND signature = ?", values)
-            self._builds[signature] = int(found.fetchone()[0])
-        return self._builds[signature]
+            self._builds[values] = int(found.fetchone()[0])
+        return self._builds[values]
 
-    def add(self, rows: Iterable[tuple[int, int, int, Row]], *, signatures: Mapping[int, str] | None = None) -> None:
+    def add(
+        self,
+        rows: Iterable[tuple[int, int, int, Row]],
+        *,
+        signatures: Mapping[int, str] | None = None,
+        version: str = paidia.__version__,
+    ) -> None:
         """Enter finished matches `(cell, pair, seat, row)`, all or none of them.
 
         Args:
             rows: The matches with their places.
             signatures: For each cell what identifies the behaviour that it depends on.
+            version: The version of paidia that played.
         """
         kept = list(rows)
         signatures = signatures or {}
-        builds = {cell: self.build(signatures.get(cell, "")) for cell, _, _, _ in kept}
+        builds = {cell: self.build(signatures.get(cell, ""), version=version) for cell, _, _, _ in kept}
         of_match, of_side = ([metric.name for metric in metrics(per)] for per in ("match", "side"))
         matches = [
             (cell, pair, seat, row.seed, *(row.match.get(name) for name in of_match), builds[cell])

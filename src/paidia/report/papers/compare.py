@@ -278,9 +278,11 @@ def _own(metric: str, parts: list[tuple[Group, bool]], table: PaperTable | None)
         mean = sum(points / n for n, points in played) / len(played)
         return Interval(mean, mean - whole.half, mean + whole.half, whole.n, worth_of(played)).scaled(100.0)
     if metric in RATES:
-        n = sum(group.n for group, _ in parts)
         per_tick = "mean_simulations" if table and table.sims == "mean" else "median_simulations"
         name = metric if metric == "sims_per_second" else per_tick
+        n = sum(group.having(name, turned) for group, turned in parts)
+        if not n:
+            return None
         mean = sum(group.sum(name, turned) for group, turned in parts) / n
         return Interval(mean, mean, mean, n)
     if metric == "score":

@@ -16,9 +16,9 @@ import msgspec
 
 from paidia.control.sets import value_set
 from paidia.core.arcade import CATEGORIES, ArcadeGame
+from paidia.core.csv_files import read_rows
 from paidia.games import load_as
 from paidia.players.registry import load_agent
-from paidia.report.papers.measured import read_rows
 
 __all__ = ["Fact", "facts_of"]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from paidia.core.csv_files import read_rows, write_rows
 from paidia.core.errors import RuleError
 from paidia.core.files import write_file, write_text
 from paidia.experiment.studies.trees import AverageShape
@@ -20,7 +21,6 @@ from paidia.report.drawing.plots import Bar, interval_plot, plots_available, sca
 from paidia.report.drawing.trees import draw_turns
 from paidia.report.estimates import share
 from paidia.report.losses import correlation, loss_points
-from paidia.report.papers.measured import read_rows, write_rows
 from paidia.report.papers.printed import table_order
 from paidia.report.summary import Group, group_cells
 

@@ -6,20 +6,19 @@ anew whenever something is told about them (`pages.py`).
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
-from paidia.core.errors import BadInput, RuleError
-from paidia.core.files import replacing
+from paidia.core.csv_files import read_rows, write_rows
+from paidia.core.errors import RuleError
 from paidia.report.papers.claims import Judged, judge_claims, load_claims, own_values, printed_values
 from paidia.report.papers.compare import MOST_USED, RATES, Comparison, beside, judged
 from paidia.report.papers.printed import Printed, Table, table_order
 from paidia.report.statistics import Interval
 
-__all__ = ["Run", "measured_claims", "measured_numbers", "measured_runs", "read_rows", "save_measured", "write_rows"]
+__all__ = ["Run", "measured_claims", "measured_numbers", "measured_runs", "save_measured"]
 
 #: `note` is a verdict that does not follow from the number: "partial" or "other budget". `half`: of scores, which have no bounds.
 #: `worth`: of averages, in matches of a plain sample; as many as there are if empty.
@@ -132,29 +131,3 @@ def measured_claims(tables: Sequence[Table], numbers: dict[str, list[Comparison]
     own = own_values(each for table in numbers.values() for each in table)
     paper = printed_values([row for table in tables for row in table.printed()])
     return list(zip(judge_claims(claims, own, paper), judge_claims(claims, paper), strict=True))
-
-
-def read_rows(file: Path, columns: Sequence[str]) -> list[dict[str, str]]:
-    """The lines of a file of ours, none if it is not there."""
-    if not file.exists():
-        return []
-    try:
-        with file.open(newline="", encoding="utf-8") as lines:
-            reader = csv.DictReader(lines)
-            lacking = [name for name in columns if name not in (reader.fieldnames or [])]
-            if lacking:
-                raise RuleError(f"no column {lacking[0]!r}: another version of paidia wrote it, remove the file", file=str(file))
-            return [{name: value or "" for name, value in row.items() if name} for row in reader]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise RuleError(f"cannot read what was measured: {error}", file=str(file)) from None
-
-
-def write_rows(file: Path, columns: Sequence[str], rows: Iterable[dict[str, str]]) -> None:
-    """Write such a file."""
-    try:
-        with replacing(file) as fresh, fresh.open("w", newline="", encoding="utf-8") as out:
-            writer = csv.DictWriter(out, columns, lineterminator="\n", restval="", extrasaction="ignore")
-            writer.writeheader()
-            writer.writerows(rows)
-    except OSError as error:
-        raise BadInput(f"cannot write what was measured: {error}") from None
