@@ -4,15 +4,16 @@
 
 Tables share cells: all stores are put together first, with the matches that are kept already (papers/*/matches.csv, as far as
 today's behaviour played them), so that a table is also told what was played for another one. A table with fewer matches than were
-kept before is left as it is. Then the matches of the stores are added to those that are kept; without a store the pages follow
-from these alone. Stores are read only; a run that writes to them goes on.
+kept before is left as it is, unless other behaviour played those, and today's has played all that they are about. Then the
+matches of the stores are added to those that are kept; without a store the pages follow from these alone. Stores are read only; a
+run that writes to them goes on.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,11 +25,11 @@ from paidia.experiment.cells import Cell
 from paidia.experiment.expand import expand
 from paidia.experiment.store import Store
 from paidia.experiment.store.merge import merge_stores
-from paidia.report.papers.compare import compare_table
+from paidia.report.papers.compare import Comparison, compare_table
 from paidia.report.papers.figures import figure_groups, is_drawn, save_groups
 from paidia.report.papers.ledgers import keep_matches, kept_lines, recall_into
-from paidia.report.papers.measured import measured_numbers, save_measured
-from paidia.report.papers.printed import Table, tables
+from paidia.report.papers.measured import measured_numbers, measured_runs, save_measured
+from paidia.report.papers.printed import Printed, Table, tables
 from paidia.report.summary import Group, summarise
 from paidia.report.usage import usage_of
 
@@ -87,13 +88,21 @@ def builds_of(store: Store, keys: set[str]) -> list[tuple[str, str, int]]:
     return [(*build, number) for build, number in found.items()]
 
 
-def kept_matches(table: Table, found: list[Table]) -> int:
-    """Matches behind the numbers of a table that were kept before; of a figure, behind its cells."""
+def kept_before(table: Table, found: list[Table]) -> tuple[int, set[Printed]]:
+    """Matches behind the numbers of a table that were kept before (of a figure, behind its cells), and those numbers."""
     folder = table.file.parent
     if not table.printed():
-        return sum(group.n for group in figure_groups(folder).get(table.id, []))
+        return sum(group.n for group in figure_groups(folder).get(table.id, [])), set()
     numbers = measured_numbers([each for each in found if each.file.parent == folder])[table.id]
-    return sum(each.ours.n for each in numbers if each.ours is not None)
+    told = [each for each in numbers if each.ours is not None]
+    return sum(each.ours.n for each in told if each.ours is not None), {each.printed for each in told}
+
+
+def replaces(table: Table, comparisons: Sequence[Comparison], builds: Sequence[tuple[str, str, int]], told: set[Printed]) -> bool:
+    """Whether few matches of today take the place of more that other behaviour played: they are about all that those were."""
+    run = measured_runs(table.file.parent).get(table.id)
+    same = run is not None and any(signature in run.signature for _, signature, _ in builds)
+    return bool(told) and not same and told <= {each.printed for each in comparisons if each.ours is not None}
 
 
 def keep(table: Table, found: list[Table], store: Store, *, cells: list[Cell] | None = None) -> str:
@@ -109,10 +118,10 @@ def keep(table: Table, found: list[Table], store: Store, *, cells: list[Cell] | 
     usage = usage_of(store, groups) if table.paper.metric == "most_used" else None
     comparisons = compare_table(table, groups, usage=usage)
     ours = sum(each.ours.n for each in comparisons if each.ours is not None) if table.printed() else played
-    before = kept_matches(table, found)
-    if ours < before:
-        return f"{played:,} matches, left as it is: more was kept before"
+    before, told = kept_before(table, found)
     builds = builds_of(store, keys)
+    if ours < before and not replaces(table, comparisons, builds, told):
+        return f"{played:,} matches, left as it is: more was kept before"
     save_measured(table, comparisons, budget=budget_words(plan), builds=builds, command=f"paidia reproduce {table.id}")
     if is_drawn(table.id):
         save_groups(table.file.parent, table.id, groups)

@@ -227,6 +227,11 @@ def test_stores_are_kept_as_they_are(papers: Path, tmp_path: Path, monkeypatch: 
         run_plan(msgspec.structs.replace(one.plan, matches=2), store, backend=LocalBackend(1), cells=one.cells, workers=1)
         assert keep_results.keep(found[0], found, store) == "4 matches, left as it is: more was kept before"
     assert measured_numbers(found) == numbers
+    for cells, told in ((one.cells[:1], "2 matches, left as it is: more was kept before"), (one.cells, "4 matches")):
+        with Store(tmp_path / "others.sqlite", write=True) as store:  # of other behaviour: once it has played all of the table
+            plan = msgspec.structs.replace(one.plan, matches=2)
+            run_plan(plan, store, backend=LocalBackend(1), cells=cells, workers=1, signature=lambda cell: "board:2")
+            assert keep_results.keep(found[0], found, store) == told
 
 
 def test_the_commands(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
