@@ -67,12 +67,13 @@ cdef class Rules:
                 return move
         raise IllegalMove(f"{self.id}: role {self.roles[role]} has no move called {name!r}")
 
-    def leaves(self, int places, double tau=0.0):
+    def leaves(self, int places, double tau=0.0, *, bint decisive=False):
         """Random games from up to so many positions at once (`core.lanes.leaves`), None where the rules know no fast way.
 
         Args:
             places: How many positions.
             tau: Above 0 they learn which moves did well and prefer them; how much means have to differ to matter.
+            decisive: Make moves that win at once, and those that the other would win by, as far as they are quickly seen.
         """
         return None
 

@@ -22,24 +22,26 @@ cdef class Lanes(Uniform):
     Options:
         most: Simulations of a wave at most: 1, 2, 4, ..., 1024.
         tau: How much the means of two moves have to differ to matter; 0: every legal move is equally likely.
+        decisive: Make moves that win at once, and those that the other would win by, as far as they are quickly seen.
     """
 
-    options = ("most", "tau")
+    options = ("most", "tau", "decisive")
 
     cdef int most
+    cdef bint decisive
     cdef double tau
     cdef Rules game
 
-    def __init__(self, *, int most=512, double tau=0.0):
+    def __init__(self, *, int most=512, double tau=0.0, bint decisive=False):
         if not 1 <= most <= 1024 or most & (most - 1):
             raise ValueError(f"most is a number of simulations, 1, 2, 4, ..., 1024, not {most}")
         if not 0.0 <= tau <= 100.0:
             raise ValueError(f"tau is 0 or above, up to 100, not {tau}")
-        self.most, self.tau = most, tau
+        self.most, self.tau, self.decisive = most, tau, decisive
 
     def begin_game(self, Rules game not None):
         if self.game is not game:
-            self.leaves, self.game = game.leaves(self.most, self.tau), game
+            self.leaves, self.game = game.leaves(self.most, self.tau, decisive=self.decisive), game
         if self.leaves is not None:
             self.leaves.forget()
 

@@ -86,7 +86,8 @@ class LaneProgram(msgspec.Struct, frozen=True):
         controls: The fluents that say whose turn it is, one for each role; empty where roles do not take turns.
         n_tastes: Where `leaf` is guided, the number of moves over all roles, else 0. It has a plane for each behind the random
             ones: lanes in which the move is preferred; and one behind the counts: lanes in which it is made. The choice is
-            among the legal moves that are preferred, or among all where none is.
+            among the legal moves that are preferred, or among all where none is. A move that was made because it decides the
+            game (`build_leaves`) does not count as made: nothing is to be learned of it.
     """
 
     name: str

@@ -58,10 +58,10 @@ cdef class NetGame(Game):
     def initial_state(self):
         return NetState(self)
 
-    def leaves(self, int places, double tau=0.0):
+    def leaves(self, int places, double tau=0.0, *, bint decisive=False):
         from paidia.games.gdl.lanes.waves import leaves_of      # made only where somebody asks
 
-        return leaves_of(self, places, tau)
+        return leaves_of(self, places, tau, decisive=decisive)
 
     def move_name(self, int role, int move):
         """The move's term as KIF text."""

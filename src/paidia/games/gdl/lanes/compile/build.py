@@ -11,6 +11,7 @@ from paidia.core.errors import BadInput
 from paidia.core.game import Game
 from paidia.games.gdl.lanes.compile.choice import choose, random_bits
 from paidia.games.gdl.lanes.compile.circuit import Circuit, Embedding, initial_of
+from paidia.games.gdl.lanes.compile.decisive import Sample, decided, endings, same_names
 from paidia.games.gdl.lanes.compile.schedule import Scheduler
 from paidia.games.gdl.lanes.compile.turns import Turn, find_controls, read_turns
 from paidia.games.gdl.lanes.portable import Op
@@ -36,17 +37,19 @@ def build_program(game: Game, *, trace: bool = False) -> LaneProgram:
     return _built(game, lambda net_game: Builder(net_game, trace=trace).program())
 
 
-def build_leaves(game: Game, *, guided: bool) -> LaneProgram:
+def build_leaves(game: Game, *, guided: bool, decisive: bool = False) -> LaneProgram:
     """A lane program for whoever plays positions to their ends: `leaf` and `goals` alone.
 
     Args:
         game: The game.
         guided: Let `leaf` have a plane for every move that says where it is to be preferred, and tell the moves made.
+        decisive: Let moves that win at once be made wherever there are some, and where the other threatens to, its moves; as
+            far as roles take turns and that is cheap enough to see.
 
     Raises:
         BadInput: as `build_program`.
     """
-    return _built(game, lambda net_game: Builder(net_game, guided=guided).leaves())
+    return _built(game, lambda net_game: Builder(net_game, guided=guided, decisive=decisive).leaves())
 
 
 def build_moves(game: Game) -> LaneProgram:
@@ -75,9 +78,10 @@ def _built(game: Game, build: Callable[[NetGame], LaneProgram]) -> LaneProgram:
 class Builder:
     """Builds the routines of one game."""
 
-    def __init__(self, game: NetGame, *, trace: bool = False, guided: bool = False) -> None:
+    def __init__(self, game: NetGame, *, trace: bool = False, guided: bool = False, decisive: bool = False) -> None:
         self.game = game
         self.trace, self.guided = trace, guided
+        self.sample = Sample(game) if decisive else None
         self.net: Net = game.machine.net
         self.n_fluents = len(self.net.fluents)
         self.initial = initial_of(self.net)
@@ -155,7 +159,8 @@ class Builder:
 
     def _fluents(self, circuit: Circuit, controls: Sequence[int] | None) -> list[int]:
         """An input for every fluent; of two that are never equal, one is the denial of the other."""
-        fluents = [circuit.input(i) for i in range(self.n_fluents)]
+        seen = self.sample.seen if self.sample else [0] * self.n_fluents
+        fluents = [circuit.input(i, seen[i]) for i in range(self.n_fluents)]
         if controls is not None and len(controls) == 2:
             fluents[controls[1]] = fluents[controls[0]] ^ 1
         return fluents
@@ -196,7 +201,7 @@ class Builder:
     def _step(self, *, goals_inside: bool, to_the_end: bool = False) -> tuple[Routine, int, list[int]]:
         self.to_the_end = to_the_end
         self.tasted = self.guided and to_the_end
-        circuit = Circuit()
+        circuit = Circuit(positions=self.sample.positions if self.sample else 0)
         fluents = self._fluents(circuit, self.controls)
         turns = None if self.controls is None else read_turns(circuit, self.net, fluents, self.controls)
         if turns is None:
@@ -210,6 +215,7 @@ class Builder:
         terminal = embedding.terminal()
         plane = self.n_fluents
         chosen: list[int] = []
+        told: list[int] = []  # of those that were chosen freely
         counts: list[list[int]] = []
         choices = []  # by role: moves that may be legal, random planes
         for role in range(len(self.net.roles)):
@@ -220,21 +226,44 @@ class Builder:
             plane += n_random
         tastes = self._tastes(circuit, plane)
         plane += len(tastes)
+        moves = [[self.first[role] + i for i in open_words] for role, (_, open_words, _) in enumerate(choices)]
+        wins, holds = self._seen(circuit, fluents, terminal, legal, moves)
         for role, (words, open_words, random) in enumerate(choices):
             wanted = [words[i] for i in open_words]
             if tastes:
-                wanted = self._preferred(circuit, wanted, [tastes[self.first[role] + i] for i in open_words])
+                wanted = self._preferred(circuit, wanted, [tastes[move] for move in moves[role]])
+            free = TRUE
+            if wins:
+                wanted, forced = decided(circuit, [legal[move] for move in moves[role]], wins[role], holds[role], wanted)
+                free = forced ^ 1
             choice = choose(circuit, wanted, random)
             mine = [FALSE] * len(words)
             for i, literal in zip(open_words, choice.chosen, strict=True):
                 mine[i] = literal
             chosen += mine
+            told += [circuit.both(literal, free) for literal in mine]
             counts.append(choice.total)
         over = circuit.any_of([terminal, *(circuit.any_of(count) ^ 1 for count in counts)])
         embedding.play(chosen)
         goals = [literal for _, _, literal in embedding.goals()] if goals_inside else []
-        told = chosen if self.trace or self.tasted else []
-        return self._finish(circuit, plane, over, counts, goals + told, legal, embedding.next)
+        return self._finish(
+            circuit, plane, over, counts, goals + (told if self.trace or self.tasted else []), legal, embedding.next
+        )
+
+    def _seen(
+        self, circuit: Circuit, fluents: list[int], terminal: int, legal: list[int], moves: list[list[int]]
+    ) -> tuple[list[list[int]], list[list[int]]]:
+        """By role where its moves win while all others wait, and where the other's would; nothing where nobody asks for it."""
+        waits = [move for move in self.sample.idle if move is not None] if self.sample else []
+        if len(waits) < len(self.net.roles) or self.net.loops:
+            return [], []
+        wins, ways = [], []
+        for role, own in enumerate(moves):
+            others = [move for other, move in enumerate(waits) if other != role]
+            ways.append(endings(circuit, self.net, fluents, terminal, role=role, moves=own, idle=others))
+            alone = circuit.all_of(legal[move] for move in others)
+            wins.append([circuit.both(alone, way) for way in ways[role]])
+        return wins, same_names(self.net, moves, ways)
 
     def _step_in_turn(
         self, circuit: Circuit, fluents: list[int], turns: list[Turn], goals_inside: bool
@@ -250,11 +279,26 @@ class Builder:
         n_random = random_bits(n)
         plane = self.n_fluents + n_random
         random = [circuit.input(self.n_fluents + i) for i in range(n_random)]
-        wanted, tastes = words, self._tastes(circuit, plane)
+        wanted, free, tastes = words, TRUE, self._tastes(circuit, plane)
         if tastes:
             plane += len(tastes)
             by_turn = [[tastes[turn.free[k]] if k < len(turn.free) else FALSE for turn in turns] for k in range(n)]
             wanted = self._preferred(circuit, words, [self._by_turn(circuit, control, row) for row in by_turn])
+        if self.sample:
+            ways = [
+                endings(
+                    circuit, self.net, turn.fluents, turn.embedding.terminal(), role=role, moves=turn.free, idle=turn.idle,
+                    controls=self.controls,
+                )
+                for role, turn in enumerate(turns)
+            ]  # fmt: skip
+            threats = same_names(self.net, [turn.free for turn in turns], ways)
+            wins, holds = (
+                [self._by_turn(circuit, control, [own[k] if k < len(own) else FALSE for own in found]) for k in range(n)]
+                for found in (ways, threats)
+            )
+            wanted, forced = decided(circuit, words, wins, holds, wanted)
+            free = forced ^ 1
         choice = choose(circuit, wanted, random)
         over = circuit.either(
             self._by_turn(circuit, control, [turn.embedding.terminal() for turn in turns]), circuit.any_of(choice.total) ^ 1
@@ -274,7 +318,7 @@ class Builder:
             turn.embedding.play(made)
             moves.append(made)
         if self.trace or self.tasted:
-            goals += [self._by_turn(circuit, control, list(row)) for row in zip(*moves, strict=True)]
+            goals += [circuit.both(self._by_turn(circuit, control, list(row)), free) for row in zip(*moves, strict=True)]
 
         def following() -> list[int]:
             values = [turn.embedding.next() for turn in turns]

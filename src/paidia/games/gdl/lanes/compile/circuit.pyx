@@ -7,13 +7,16 @@ that is asked for, with some of its fluents and moves replaced by literals or co
 comes out without all that black does.
 """
 
-from libc.stdint cimport int32_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libcpp.algorithm cimport binary_search, sort
 
 from paidia.core.machine.vectors cimport vector
 from paidia.games.gdl.net cimport netlist as net_kinds
 from paidia.games.gdl.net.net cimport Net
 from paidia.games.gdl.net.netlist cimport FALSE, TRUE, Netlist
+
+cdef enum:
+    WIDEST = 10     # more than that, which were never seen to hold at once, are taken for never holding at once
 
 #: Gates of the largest circuit that is built. The program takes about a kilobyte of memory for each while it is made.
 MOST_NODES = 2_000_000
@@ -38,6 +41,19 @@ cdef inline void put_in_order(int32_t* x, int32_t* y, int32_t* z) noexcept nogil
         x[0], y[0] = y[0], x[0]
 
 
+cdef inline uint64_t value_of(int kind, uint64_t a, uint64_t b, uint64_t c) noexcept nogil:
+    """What a gate makes of its inputs, 64 times at once."""
+    if kind == AND:
+        return a & b
+    if kind == XOR:
+        return a ^ b
+    if kind == XOR3:
+        return a ^ b ^ c
+    if kind == MAJORITY:
+        return (a & b) | (c & (a | b))
+    return (a & b) | (~a & c)
+
+
 cdef class Circuit:
     """Nodes of expressions; grows only."""
 
@@ -48,16 +64,22 @@ cdef class Circuit:
         self.a.push_back(0)
         self.b.push_back(0)
         self.c.push_back(0)
+        self.seen.push_back(<uint64_t>-1)
+
+    def __init__(self, *, int positions=0):
+        """`positions`: how many positions inputs are told of, 64 at most."""
+        self.positions = min(64, positions)
 
     def __len__(self):
         return self.kind.size()
 
-    def input(self, int number):
-        """A new input; its literal."""
+    def input(self, int number, uint64_t seen=0):
+        """A new input; its literal. `seen`: a bit for each position, whether it holds there."""
         self.kind.push_back(INPUT)
         self.a.push_back(number)
         self.b.push_back(0)
         self.c.push_back(0)
+        self.seen.push_back(seen)
         return 2 * (<int32_t>self.kind.size() - 1)
 
     cdef int32_t node(self, int kind, int32_t a, int32_t b, int32_t c):
@@ -75,11 +97,23 @@ cdef class Circuit:
         self.a.push_back(a)
         self.b.push_back(b)
         self.c.push_back(c)
+        self.seen.push_back(value_of(kind, self.seen_of(a), self.seen_of(b), self.seen_of(c)))
         self.table[slot] = found
         self.n_hashed += 1
         if 2 * self.n_hashed > self.table.size():
             self.grow()
         return 2 * found
+
+    cdef uint64_t seen_of(self, int32_t literal) noexcept nogil:
+        return ~self.seen[literal >> 1] if literal & 1 else self.seen[literal >> 1]
+
+    cdef bint never_seen(self, vector[size_t]& literals) noexcept nogil:
+        """Whether literals, in the lower halves of these numbers, held together in none of the positions."""
+        cdef uint64_t found = <uint64_t>-1 if self.positions == 64 else (<uint64_t>1 << self.positions) - 1
+        cdef size_t k
+        for k in range(literals.size()):
+            found &= self.seen_of(<int32_t>(literals[k] & 0xFFFFFFFFU))
+        return self.positions > 0 and found == 0
 
     cdef void grow(self):
         cdef size_t mask = 2 * self.table.size() - 1, slot
@@ -164,6 +198,34 @@ cdef class Circuit:
             return self.node(SELECT, which, x ^ 1, y ^ 1) ^ 1
         return self.node(SELECT, which, x, y)
 
+    def assume(self, literals):
+        """Take it for granted that these hold, and what follows from that at once; nothing else that was assumed before.
+
+        Only embeddings that are made to do so use it.
+        """
+        cdef vector[int32_t] stack
+        cdef int32_t literal, node
+        self.known.assign(self.kind.size(), 0)
+        for literal in literals:
+            stack.push_back(literal)
+        while stack.size():
+            literal = stack.back()
+            stack.pop_back()
+            node = literal >> 1
+            if node == 0 or self.known[node]:
+                continue
+            self.known[node] = 1 + (literal & 1)
+            if self.kind[node] == AND and not literal & 1:
+                stack.push_back(self.a[node])
+                stack.push_back(self.b[node])
+
+    cdef int32_t granted(self, int32_t literal) noexcept nogil:
+        """The constant that a literal is under what was assumed, or the literal."""
+        cdef size_t node = literal >> 1
+        if node >= self.known.size() or self.known[node] == 0:
+            return literal
+        return (self.known[node] - 1) ^ (literal & 1)
+
     def all_of(self, literals):
         """The conjunction of some literals."""
         cdef int32_t found = TRUE
@@ -183,6 +245,25 @@ cdef class Circuit:
         if self.kind[node] == AND or self.kind[node] == XOR:
             return [self.a[node], self.b[node]]
         return [self.a[node], self.b[node], self.c[node]]
+
+    def gates_of(self, int32_t literal, int32_t since):
+        """How many of the nodes from a number on a literal takes."""
+        cdef vector[int32_t] stack
+        cdef vector[uint8_t] seen
+        cdef int32_t node, found = 0
+        seen.assign(self.kind.size(), 0)
+        stack.push_back(literal >> 1)
+        while stack.size():
+            node = stack.back()
+            stack.pop_back()
+            if node < since or seen[node] or self.kind[node] < AND:
+                continue
+            seen[node] = 1
+            found += 1
+            stack.push_back(self.a[node] >> 1)
+            stack.push_back(self.b[node] >> 1)
+            stack.push_back(self.c[node] >> 1)
+        return found
 
     def is_input(self, int32_t literal):
         return self.kind[literal >> 1] == INPUT
@@ -207,13 +288,14 @@ def initial_of(Net net not None):
 cdef class Embedding:
     """A net under what its fluents and moves were said to be."""
 
-    def __init__(self, Circuit circuit not None, Net net not None, fluents):
-        """`fluents`: the literal of each fluent."""
+    def __init__(self, Circuit circuit not None, Net net not None, fluents, *, bint assuming=False):
+        """`fluents`: the literal of each fluent; `assuming`: under what the circuit assumes, and as far as it is likely (WIDEST)."""
         cdef Netlist netlist = net.netlist
         cdef int32_t i
         cdef size_t k
         self.circuit = circuit
         self.net = net
+        self.assuming = assuming
         self.image.assign(netlist.size(), -1)
         self.image[0] = TRUE
         for i, literal in enumerate(fluents):
@@ -226,13 +308,18 @@ cdef class Embedding:
     def play(self, moves):
         """From now on moves are these literals, numbered over all roles."""
         cdef int32_t i, role
-        for i, literal in enumerate(moves):
-            self.image[self.net.does[i]] = literal
+        self.make(moves)
         for role in range(<int32_t>self.possible.size()):
             for i in range(self.net.first_move[role], self.net.first_move[role + 1]):
                 if self.image[self.net.does[i]] != FALSE:
                     self.possible[role].push_back(i)
         self.find_moves()
+
+    def make(self, moves):
+        """The same for constants, of which there is nothing to be spared."""
+        cdef int32_t i
+        for i, literal in enumerate(moves):
+            self.image[self.net.does[i]] = literal
 
     def legal(self):
         """The literal of each move, over all roles: whether it is legal."""
@@ -291,15 +378,17 @@ cdef class Embedding:
             for i in range(netlist.first[node], netlist.first[node + 1]):
                 child = netlist.pool[i]
                 found = self.image[child >> 1] ^ (child & 1)
+                if self.assuming:
+                    found = self.circuit.granted(found)
                 if found != TRUE and not (spared and self.about_moves(child)):
                     keys.push_back((<size_t>(0x7FFFFFFF - self.readers[child]) << 32) | <size_t>found)
             sort(keys.begin(), keys.end())
-            found = TRUE
+            found = FALSE if self.assuming and keys.size() > WIDEST and self.circuit.never_seen(keys) else TRUE
             for k in range(keys.size()):
-                found = self.circuit.both(found, <int32_t>(keys[k] & 0xFFFFFFFFU))
                 if found == FALSE:
                     break
-            self.image[node] = found
+                found = self.circuit.both(found, <int32_t>(keys[k] & 0xFFFFFFFFU))
+            self.image[node] = self.circuit.granted(found) if self.assuming else found
             stack.pop_back()
         return self.image[literal >> 1] ^ (literal & 1)
 
@@ -410,6 +499,7 @@ cdef class Embedding:
                 circuit.a.push_back(<int32_t>circuit.loop_node.size())
                 circuit.b.push_back(0)
                 circuit.c.push_back(0)
+                circuit.seen.push_back(0)
                 circuit.loop_node.push_back(node)
                 circuit.definition.push_back(FALSE)
                 circuit.loop_group.push_back(-1)

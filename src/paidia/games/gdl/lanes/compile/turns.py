@@ -25,13 +25,19 @@ class Turn:
     """The net while one role is to move.
 
     Attributes:
-        embedding: The net with the controlling fluents said.
+        role: Who is to move.
+        fluents: The literal of every fluent, the controlling ones said.
+        embedding: The net on them.
         legal: The literal of every move over all roles.
         free: The moves of the role to move that can be legal.
         idle: The moves of the others, one each.
     """
 
-    def __init__(self, embedding: Embedding, legal: list[int], free: list[int], idle: list[int]) -> None:
+    def __init__(
+        self, role: int, fluents: list[int], embedding: Embedding, legal: list[int], free: list[int], idle: list[int]
+    ) -> None:
+        self.role = role
+        self.fluents = fluents
         self.embedding = embedding
         self.legal = legal
         self.free = free
@@ -95,5 +101,5 @@ def read_turns(circuit: Circuit, net: Net, fluents: Sequence[int], controls: Seq
                 if len(possible) != 1 or legal[possible[0]] != TRUE:
                     return None
                 idle.append(possible[0])
-        turns.append(Turn(embedding, legal, free, idle))
+        turns.append(Turn(mover, under, embedding, legal, free, idle))
     return turns
