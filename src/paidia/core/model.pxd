@@ -29,6 +29,7 @@ cdef class Rules:
     cdef readonly int n_atoms       # facts that may hold in a situation are 0 .. n_atoms-1; 0: it does not tell
     cdef readonly bint bounded      # values of situations are goals in [0, 1]; else scores without bounds
     cdef readonly bint decisive     # c_decisive of its situations is quick enough to be asked at every move of a playout
+    cdef readonly bint monotone     # moves put stones on cells, for good; exactly one role can win, by its own stones alone
     cdef readonly bint chance       # situations have a generator of their own, which c_seed starts anew
     cdef readonly bint stochastic   # and the rules use it
     cdef readonly bint history      # what comes next depends on more of the past than c_key tells
@@ -52,6 +53,8 @@ cdef class Situation:
     # The same after a look of two plies, where that is cheap: without moves that are surely no better than one that is left,
     # because that one wins at once, or because they lose at once, themselves or by the next move. Where all lose, some of them.
     cdef int c_decisive(self, int role, const move_t** moves) noexcept nogil
+    # The fewest further moves of a role with which it has won if the other one passes; -1: it cannot, or the rules do not tell.
+    cdef int c_distance(self, int role) noexcept nogil
     # Play one joint move (an entry per role, NO_MOVE where a role does not act). The move must be legal.
     cdef void c_play(self, const move_t* joint) noexcept nogil
     cdef bint c_terminal(self) noexcept nogil

@@ -129,6 +129,9 @@ cdef class Situation:
     cdef int c_decisive(self, int role, const move_t** moves) noexcept nogil:
         return self.c_legal(role, moves)
 
+    cdef int c_distance(self, int role) noexcept nogil:
+        return -1
+
     cdef void c_play(self, const move_t* joint) noexcept nogil:
         pass
 
@@ -216,6 +219,11 @@ cdef class Situation:
         n = self.c_decisive(role, &moves)
         self.check()
         return [moves[i] for i in range(n)]
+
+    def distance(self, int role):
+        """The fewest further moves of a role with which it has won if the other one passes; -1 where that is not known."""
+        self._check_role(role)
+        return self.c_distance(role)
 
     def play(self, joint):
         """Play a joint move: one entry per role (None where it does not act), or the mover's move alone."""

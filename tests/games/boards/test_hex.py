@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import zip_longest
+from itertools import combinations, zip_longest
 
 import pytest
 from hypothesis import given, settings
@@ -164,3 +164,34 @@ def test_keys(side, depth, keys_tell_positions):
 def test_bad_sizes(spec):
     with pytest.raises(BadInput, match="square boards from 2x2 to 19x19"):
         load(spec)
+
+
+@pytest.mark.parametrize("side", [2, 3, 4])
+def test_the_distance_is_the_fewest_stones_that_join_the_edges(side: int) -> None:
+    game = load(f"hex@{side}x{side}")
+    for seed in range(40):
+        draw = random.Random(seed)
+        state, oracle = game.initial_state(), Oracle(side)
+        for _ in range(draw.randrange(side * side)):
+            if state.terminal:
+                break
+            move = draw.choice(state.legal(state.mover))
+            state.play(move)
+            oracle.play(move)
+        for role in range(2):
+            assert state.distance(role) == fewest(oracle, role), state
+
+
+def fewest(oracle: Oracle, role: int) -> int:
+    """Every choice of empty cells, small ones first."""
+    side, empty = len(oracle.board), oracle.legal()
+    for n in range(len(empty) + 1):
+        for cells in combinations(empty, n):
+            for cell in cells:
+                oracle.board[cell // side][cell % side] = role
+            joined = oracle.joined(role)
+            for cell in cells:
+                oracle.board[cell // side][cell % side] = -1
+            if joined:
+                return n
+    return -1

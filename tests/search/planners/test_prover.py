@@ -40,6 +40,12 @@ def _minimax(state: State, known: dict[int, float]) -> float:
     return known[key]
 
 
+def _after(state: State, move: int) -> State:
+    there = state.copy()
+    there.play(move)
+    return there
+
+
 KNOWN: dict[str, dict[int, float]] = {}
 
 
@@ -90,6 +96,54 @@ def test_an_unfinished_proof_says_nothing_wrong(name: str, seed: int, sims: int,
     # What was worked out is still there: some more of it, and the answer is found.
     search.search(state, Budget(simulations=10**6), role=role)
     assert search.proven == value
+
+
+def test_where_cells_that_are_not_needed_are_left_out_every_position_keeps_its_value() -> None:
+    """All positions of hex@3x3, for both roles, with one table: a region that is too small would be seen in some of them."""
+    name = "hex@3x3"
+    search = Prover(_game(name), ProverSettings(memory=1))
+    search.begin_game(1)
+    todo, seen = [_game(name).initial_state()], set()
+    while todo:
+        state = todo.pop()
+        if state.terminal or state.key in seen:
+            continue
+        seen.add(state.key)
+        for role in (0, 1):
+            search.search(state, Budget(simulations=10**5), role=role)
+            assert search.proven == _value(name, state, role), state
+            if role == state.mover:
+                for move in search.lost_moves:
+                    assert _value(name, _after(state, move), role) == 0.0, state
+        todo += [_after(state, move) for move in state.legal(state.mover)]
+    assert len(seen) > 3000
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_regions_on_a_larger_board(seed: int) -> None:
+    """Positions of hex@4x4 with some stones, each role's moves proven one by one with an empty table and with a full one."""
+    name = "hex@4x4"
+    draw = random.Random(seed)
+    state = _game(name).initial_state()
+    for _ in range(7):
+        after = _after(state, draw.choice(state.legal(state.mover)))
+        state = state if after.terminal else after
+    search = Prover(_game(name))
+    for fresh in (True, False):
+        for move in state.legal(state.mover):
+            after = _after(state, move)
+            if fresh:
+                search.begin_game(1)
+            if not after.terminal:
+                search.search(after, Budget(simulations=10**6), role=after.mover)
+                assert search.proven == _value(name, after, after.mover), after
+
+
+def test_the_first_player_wins_hex_on_five_by_five() -> None:
+    search = Prover(_game("hex@5x5"))
+    search.begin_game(1)
+    search.search(_game("hex@5x5").initial_state(), Budget(simulations=10**6), role=0)
+    assert search.proven == 1.0
 
 
 def test_both_roles_agree_through_a_whole_game() -> None:

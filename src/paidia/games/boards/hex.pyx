@@ -104,6 +104,50 @@ cdef inline void reach_back(const Position* p, const Rules* rules, int role, uin
                 n += 1
 
 
+cdef inline int stones_needed(const Position* p, const Rules* rules, int role) noexcept nogil:
+    """The fewest stones with which a role would have joined its edges; -1 if the other one has."""
+    cdef uint8_t seen[MAX_NODES]
+    cdef int16_t now[MAX_NODES]         # with so many stones
+    cdef int16_t later[MAX_NODES]       # and with one more
+    cdef int width = rules.side + 2, n = 0, n_later = 0, stones = 0, i, node, other
+    cdef uint8_t content
+    memset(seen, 0, width * width)
+    for i in range(rules.side * rules.side):
+        node = rules.node[i]
+        content = p.nodes[node]
+        if content == JOINED + role:
+            seen[node] = 1
+            now[n] = node
+            n += 1
+        elif content == EMPTY and (i < rules.side if role == 0 else i % rules.side == 0):       # beside the first edge
+            seen[node] = 1
+            later[n_later] = node
+            n_later += 1
+    while n > 0 or n_later > 0:
+        while n > 0:
+            n -= 1
+            node = now[n]
+            for i in range(6):
+                other = node + rules.step[i]
+                content = p.nodes[other]
+                if content == FAR + role:
+                    return stones
+                if seen[other]:
+                    continue
+                if content == EMPTY:
+                    seen[other] = 1
+                    later[n_later] = other
+                    n_later += 1
+                elif content == STONE + role:
+                    seen[other] = 1
+                    now[n] = other
+                    n += 1
+        memcpy(now, later, n_later * sizeof(int16_t))
+        n, n_later = n_later, 0
+        stones += 1
+    return -1
+
+
 cdef class Hex(GridGame):
     """The rules of hex on one board size."""
 
@@ -132,6 +176,7 @@ cdef class Hex(GridGame):
         start.winner = -1
         self.declare_grid(side, side)      # `decisive` is for proofs alone: playouts gain too little from it
         self.declare(id, ("red", "blue"), side * side, side * side)
+        self.monotone = True
 
     def initial_state(self):
         return HexState(self)
@@ -196,6 +241,9 @@ cdef class HexState(GridState):
         if n == 0:
             n = self.winning_cells(1 - role)        # to be taken from it
         return n if n else self.empty_cells()
+
+    cdef int c_distance(self, int role) noexcept nogil:
+        return stones_needed(&self.p, self.rules, role)
 
     cdef void c_play(self, const move_t* joint) noexcept nogil:
         place_stone(&self.p, self.rules, joint[self.p.mover])

@@ -22,6 +22,40 @@ cdef inline uint32_t way(const Child* child, bint own) noexcept nogil:
     return child.numbers.proof if own else child.numbers.disproof
 
 
+cdef inline bint refuted(const Child* child, bint own) noexcept nogil:
+    """Whether a move is not the one that settles the position."""
+    return way(child, not own) == 0
+
+
+cdef inline void spread(Child* children, int n, int mover, bint own, uint64_t needed) noexcept nogil:
+    """What refutes one move refutes all that do not touch the cells it needs."""
+    cdef int i
+    for i in range(n):
+        if not (children[i].numbers.proof == 0 or children[i].numbers.disproof == 0
+                or (needed >> children[i].joint[mover]) & 1):
+            children[i].numbers.proof = NEVER if own else 0
+            children[i].numbers.disproof = 0 if own else NEVER
+            children[i].numbers.needed = needed
+
+
+cdef inline uint64_t needed_by(const Child* children, int n, int mover, bint own, bint all) noexcept nogil:
+    """The cells that the answer to a position rests on.
+
+    Of the move that settles it: its cell, and those needed after it. Else those needed against any move; if some were left out,
+    because they lose to one of the moves that are here (not `all`), these too.
+    """
+    cdef uint64_t needed = 0, cell
+    cdef int i
+    for i in range(n):
+        cell = <uint64_t>1 << children[i].joint[mover]
+        if way(&children[i], own) == 0:
+            return cell | children[i].numbers.needed
+        needed |= children[i].numbers.needed
+        if not all:
+            needed |= cell
+    return needed
+
+
 cdef inline Child* bring_forward(Child* children, int n, bint own) noexcept nogil:
     """The nearest changes places with the first."""
     cdef Child one
@@ -82,9 +116,9 @@ cdef inline Numbers numbers_of(const Child* children, int n, bint own, int* best
             break
     least = min(least, <uint32_t>NEVER)
     second[0] = next
-    if least == 0:
-        total = NEVER
-    total = min(total, <uint64_t>NEVER)
+    # However large, a sum is no answer: `NEVER` is said only with a 0 beside it.
+    total = <uint64_t>NEVER if least == 0 else min(total, <uint64_t>NEVER - 1)
     now.proof = least if own else <uint32_t>total
     now.disproof = <uint32_t>total if own else least
+    now.needed = 0
     return now

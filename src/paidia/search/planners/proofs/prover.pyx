@@ -6,12 +6,17 @@
 
 The search goes down where an answer is nearest, and stays below a node as long as that is so (df-pn; Nagai 2002). Numbers of
 positions are kept in a table; a new position begins with as many as it has moves for the side whose moves must all be answered.
+To this come the moves that each side is away from winning, where the rules tell (`c_distance`).
 Where children are nearly equal it stays with the one it is at for a quarter more (Pawlewicz and Lew 2007), so that it does not
 jump to and fro. A position that it comes to for the first time it tries to exhaust at once, move by move, with a patience that
 grows with all the work so far: small positions are answered several times as fast in that way, and what was answered below one
 that proved too large stays in the table. Both try first what was an answer elsewhere (habits). Questions follow from answers: a
 win? no: more than nothing? yes: at least the best result seen below a win ... Each answer is a bound that is true for ever; when
 both bounds meet, the value is proven.
+
+Where stones stay and the winner needs only its own (`Rules.monotone`), every answer comes with the empty cells that it rests on:
+the winner needs no others, whatever stands there. A move outside the cells that refute another one is refuted with it, so that
+few moves are left to try (must-play regions; Hayward and others 2005).
 
 Positions that come up again on their own path, moves made at once and chance have no place in such a proof: the search then says
 that it knows nothing. It thinks in positions: a simulation is one position whose children are looked at. Until something is
@@ -29,9 +34,9 @@ from paidia.core.machine.bits cimport mix
 from paidia.core.machine.memory cimport calloc, malloc
 from paidia.core.model cimport MAX_ROLES, NO_MOVE, Rules, Situation, move_t, moves_of
 from paidia.search.frame.search cimport Search
-from paidia.search.planners.proofs.children cimport Child, bring_forward, numbers_of, sort
+from paidia.search.planners.proofs.children cimport Child, bring_forward, needed_by, numbers_of, refuted, sort, spread
 from paidia.search.planners.proofs.table cimport (
-    NEVER, Entry, Numbers, Table, find, free_table, make_table, remember, wipe,
+    NEVER, Entry, Numbers, Table, find, free_table, make_table, numbers_in, remember, wipe,
 )
 
 from paidia.core.errors import BadInput
@@ -43,6 +48,7 @@ cdef enum:
     MOST_VALUES = 32
     SCALE = 4               # one move to be answered counts so much
     DOUBT = 40              # and so much what was never an answer
+    STEP = 40               # and so much each move that a side is away from winning
     PATIENCE = 1000         # positions for exhausting one ..
     SHARE = 8               # .. and this part of all that were looked at so far
 
@@ -82,6 +88,7 @@ cdef class Prover(Search):
     cdef Child** children
     cdef int* n_children
     cdef uint64_t* path             # keys of the positions on the way down
+    cdef bint regions               # answers say which cells they need
     cdef int64_t patience           # where the work ends that a position is to be exhausted with
     cdef int depth_room             # levels that are there
     cdef uint64_t question
@@ -110,6 +117,7 @@ cdef class Prover(Search):
         if not make_table(&self.table, <uint64_t>self.settings.memory << 20):
             raise MemoryError
         self.levels = []
+        self.regions = game.monotone and game.n_moves <= 64         # a bit each
 
     def __dealloc__(self):
         cdef int i
@@ -324,6 +332,9 @@ cdef class Prover(Search):
                     min(most_disproof, stay))
             children[best].work += self.clock.done
             self.learn(&children[best])
+            self.cross_off(children, n, &children[best], own)
+        if self.regions and (now.proof == 0 or now.disproof == 0):
+            now.needed = self.needed_at(depth, <Situation>self.situations[depth])
         if not self.lost_thread:
             remember(&self.table, key, now, self.clock.done - began)
         return now
@@ -353,11 +364,24 @@ cdef class Prover(Search):
                 if not answered:
                     return False
                 self.learn(child)
+                self.cross_off(self.children[depth], n, child, own)
             if (child.numbers.proof == 0) == own:
                 break
         answer[0] = child.numbers       # of the one that settles it, or the last of those that do not
+        if self.regions:
+            answer.needed = self.needed_at(depth, state)
         remember(&self.table, key, answer[0], self.clock.done - began)
         return True
+
+    cdef void cross_off(self, Child* children, int n, const Child* child, bint own) noexcept nogil:
+        """After a move was refuted, all that are refuted with it."""
+        if self.regions and refuted(child, own):
+            spread(children, n, self.role if own else 1 - self.role, own, child.numbers.needed)
+
+    cdef uint64_t needed_at(self, int depth, Situation state) noexcept nogil:
+        cdef const move_t* moves = NULL
+        cdef int mover = state.c_mover(), n = self.n_children[depth]
+        return needed_by(self.children[depth], n, mover, mover == self.role, state.c_legal(mover, &moves) == n)
 
     cdef void step_down(self, int depth, const Child* child) noexcept nogil:
         (<Situation>self.situations[depth + 1]).c_copy(<Situation>self.situations[depth])
@@ -393,6 +417,8 @@ cdef class Prover(Search):
                 n = 1
                 break
         self.n_children[depth] = n
+        for i in range(n if self.regions else 0):
+            self.cross_off(self.children[depth], n, &self.children[depth][i], own)
         if depth == 0:
             self.listed = self.question
         return n > 0
@@ -402,8 +428,9 @@ cdef class Prover(Search):
         cdef double values[MAX_ROLES]
         cdef const move_t* moves = NULL
         cdef const Entry* entry
-        cdef int mover, i
+        cdef int mover, i, away
         cdef uint32_t n = 1
+        child.numbers.needed = 0            # a game that is over needs none
         if state.c_terminal():
             if state.failed:
                 return False
@@ -420,7 +447,7 @@ cdef class Prover(Search):
                 return False
         entry = find(&self.table, child.key)
         if entry != NULL:
-            child.numbers, child.work = entry.numbers, entry.work
+            child.numbers, child.work = numbers_in(entry), entry.work >> 2
             return not state.failed
         mover = state.c_mover()
         if mover >= 0:
@@ -428,6 +455,12 @@ cdef class Prover(Search):
         child.numbers.proof = n if mover != self.role else 1
         child.numbers.disproof = n if mover == self.role else 1
         self.foresee(child)
+        away = state.c_distance(self.role)
+        if away >= 0:
+            child.numbers.proof += STEP * (away + (mover != self.role))
+        away = state.c_distance(1 - self.role)
+        if away >= 0:
+            child.numbers.disproof += STEP * (away + (mover == self.role))
         return not state.failed
 
     cdef uint64_t key_of(self, Situation state) noexcept nogil:

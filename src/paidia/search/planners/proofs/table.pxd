@@ -15,11 +15,17 @@ cdef enum:
 ctypedef struct Numbers:
     uint32_t proof
     uint32_t disproof
+    uint64_t needed         # once one of them is 0: the cells that the answer rests on, one bit each
+
+cdef enum:              # what the word of an entry is about
+    OPEN = 0            # both numbers
+    PROVEN = 1          # the cells needed
+    DISPROVEN = 2
 
 ctypedef struct Entry:
     uint64_t key            # of the position and the question; 0: free
-    Numbers numbers
-    int64_t work            # positions looked at below it
+    uint64_t word
+    uint64_t work           # four times the positions looked at below it, and what the word is about
 
 ctypedef struct Table:
     Entry* entries
@@ -48,6 +54,18 @@ cdef inline void wipe(Table* table) noexcept nogil:
     table.used = False
 
 
+cdef inline Numbers numbers_in(const Entry* entry) noexcept nogil:
+    cdef Numbers numbers
+    cdef int about = entry.work & 3
+    if about == OPEN:
+        numbers.proof, numbers.disproof, numbers.needed = <uint32_t>(entry.word >> 32), <uint32_t>entry.word, 0
+    else:
+        numbers.proof = 0 if about == PROVEN else NEVER
+        numbers.disproof = NEVER if about == PROVEN else 0
+        numbers.needed = entry.word
+    return numbers
+
+
 cdef inline const Entry* find(const Table* table, uint64_t key) noexcept nogil:
     cdef Entry* bucket = table.entries + (key & table.mask & ~<uint64_t>(BUCKET - 1))
     cdef int i
@@ -57,16 +75,21 @@ cdef inline const Entry* find(const Table* table, uint64_t key) noexcept nogil:
     return NULL
 
 
-cdef inline void remember(Table* table, uint64_t key, Numbers numbers, int64_t work) noexcept nogil:
+cdef inline void remember(Table* table, uint64_t key, Numbers numbers, uint64_t work) noexcept nogil:
     """Enter what is known of a position."""
     cdef Entry* bucket = table.entries + (key & table.mask & ~<uint64_t>(BUCKET - 1))
     cdef int i, chosen = 0
     table.used = True
+    work *= 4
     for i in range(BUCKET):
         if bucket[i].key == key:
-            work += bucket[i].work
+            work += bucket[i].work & ~<uint64_t>3
             chosen = i
             break
-        if bucket[i].work < bucket[chosen].work:
+        if bucket[i].work >> 2 < bucket[chosen].work >> 2:
             chosen = i
-    bucket[chosen].key, bucket[chosen].numbers, bucket[chosen].work = key, numbers, work
+    bucket[chosen].key = key
+    if numbers.proof and numbers.disproof:
+        bucket[chosen].word, bucket[chosen].work = <uint64_t>numbers.proof << 32 | numbers.disproof, work | OPEN
+    else:
+        bucket[chosen].word, bucket[chosen].work = numbers.needed, work | (DISPROVEN if numbers.proof else PROVEN)
