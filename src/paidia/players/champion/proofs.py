@@ -22,6 +22,8 @@ __all__ = ["Proofs"]
 REACH = 20.0
 #: Those up to which a proof is likely enough for this share of the start clock.
 SMALL, FIRST = 18.0, 0.6
+#: Where answers rest on regions (`Rules.monotone`) most ways need not be gone: so much of the power counts.
+REGIONS = 0.7
 #: Share of a move's clock for holding what has been proven.
 HOLD = 0.8
 #: A position of a proof takes a small part of the time of a simulation; in a budget of simulations so many count as one.
@@ -41,6 +43,7 @@ class Proofs:
 
         self._prover = None if Prover.cannot_play(game) else Prover(game)
         self._role = role
+        self._part = REGIONS if game.monotone else 1.0
         self.value: float | None = None
         self.least = 0.0
         if self._prover is not None:
@@ -50,11 +53,15 @@ class Proofs:
         """Whether a proof is worth a try at this step of the game."""
         if self._prover is None or found is None or found.together or not found.deterministic:
             return False
-        return self.least > 0.0 or _ways(found, step) <= REACH
+        return self.least > 0.0 or self._ways(found, step) <= REACH
 
     def first_share(self, found: Features, usual: float) -> float:
         """The share of the start clock that a proof is worth."""
-        return max(usual, FIRST) if _ways(found, 0) <= SMALL else usual
+        return max(usual, FIRST) if self._ways(found, 0) <= SMALL else usual
+
+    def _ways(self, found: Features, step: int) -> float:
+        """The power of ten of ways through the rest of the game."""
+        return self._part * max(1.0, found.length - step) * math.log10(max(2.0, found.branching))
 
     def instead(self, move: int | None) -> int | None:
         """What to play instead of a move that is proven to bring nothing, where another is not; else None."""
@@ -91,8 +98,3 @@ class Proofs:
         """End a search in another thread."""
         if self._prover is not None:
             self._prover.stop()
-
-
-def _ways(found: Features, step: int) -> float:
-    """The power of ten of ways through the rest of the game."""
-    return max(1.0, found.length - step) * math.log10(max(2.0, found.branching))
