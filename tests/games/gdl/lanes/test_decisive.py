@@ -40,7 +40,13 @@ def handed_over(game: Any, state: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("name", "guided"),
-    [("gdl:connect4", True), ("gdl:connect4", False), ("gdl:tic-tac-toe-3d", False), ("gdl:breakthrough", True), ("gdl:quad", True)],
+    [
+        ("gdl:connect4", True),
+        ("gdl:connect4", False),
+        ("gdl:tic-tac-toe-3d", False),
+        ("gdl:breakthrough", True),
+        ("gdl:quad", True),
+    ],
 )
 def test_wins_are_made_and_threats_are_met(name: str, guided: bool) -> None:
     game = paidia.load(name)

@@ -289,7 +289,7 @@ cdef class Embedding:
     """A net under what its fluents and moves were said to be."""
 
     def __init__(self, Circuit circuit not None, Net net not None, fluents, *, bint assuming=False):
-        """`fluents`: the literal of each fluent; `assuming`: under what the circuit assumes, and as far as it is likely (WIDEST)."""
+        """`fluents`: the literal of each; `assuming`: under what the circuit assumes, and as far as it is likely (WIDEST)."""
         cdef Netlist netlist = net.netlist
         cdef int32_t i
         cdef size_t k
