@@ -25,11 +25,12 @@ from paidia.experiment.cells import Cell
 from paidia.experiment.expand import expand
 from paidia.experiment.store import Store
 from paidia.experiment.store.merge import merge_stores
-from paidia.report.papers.compare import Comparison, compare_table
+from paidia.report.papers.compare import AVERAGE, Comparison, compare_table
 from paidia.report.papers.figures import figure_groups, is_drawn, save_groups
 from paidia.report.papers.ledgers import keep_matches, kept_lines, recall_into
 from paidia.report.papers.measured import measured_numbers, measured_runs, save_measured
 from paidia.report.papers.printed import Printed, Table, tables
+from paidia.report.papers.verdicts import FEWEST
 from paidia.report.summary import Group, summarise
 from paidia.report.usage import usage_of
 
@@ -99,10 +100,14 @@ def kept_before(table: Table, found: list[Table]) -> tuple[int, set[Printed]]:
 
 
 def replaces(table: Table, comparisons: Sequence[Comparison], builds: Sequence[tuple[str, str, int]], told: set[Printed]) -> bool:
-    """Whether few matches of today take the place of more that other behaviour played: they are about all that those were."""
+    """Whether few matches of today take the place of more that other behaviour played: they are about all that those were, and
+    in a table without averages each of its numbers may get a verdict.
+    """
     run = measured_runs(table.file.parent).get(table.id)
     same = run is not None and any(signature in run.signature for _, signature, _ in builds)
-    return bool(told) and not same and told <= {each.printed for each in comparisons if each.ours is not None}
+    ours = {each.printed: each.ours.n for each in comparisons if each.ours is not None}
+    averages = any(printed.game == AVERAGE for printed in told)
+    return bool(told) and not same and all(ours.get(printed, 0) >= (1 if averages else FEWEST) for printed in told)
 
 
 def keep(table: Table, found: list[Table], store: Store, *, cells: list[Cell] | None = None) -> str:

@@ -168,6 +168,9 @@ def test_the_best_column_is_the_higher_of_two() -> None:
     lacks = [cell for cell in cells if (cell.game, cell.agent) != ("gdl:quad", "P_LSI")]
     verdicts = {e.printed.game: e.verdict for e in compare_table(table, lacks) if e.printed.agent == "Best(P_NMC,P_LSI)"}
     assert verdicts["gdl:quad"] == "not run" and verdicts["average"] == "partial"
+    few = [fits(table, group(19, 10, game="gdl:quad", agent="P_LSI", opponent="P_BASE"))]  # the better of two chance results
+    verdicts = {e.printed.game: e.verdict for e in compare_table(table, lacks + few) if e.printed.agent == "Best(P_NMC,P_LSI)"}
+    assert verdicts["gdl:quad"] == "not run" and verdicts["average"] == "partial"
 
 
 def fits(table: Table, cell: Group, *, clock: bool = False) -> Group:

@@ -113,14 +113,15 @@ def percent(mean: float, n: int, *, gain: float = 1.0, z: float = Z) -> Interval
 
 def worth_of(parts: Iterable[tuple[int, float]]) -> float:
     """How many matches, each of a game drawn anew, would tell the average over games as well as these numbers and sums of points
-    of each game do. Half a win and half a loss are added to each game, so that games that always end alike are not certain.
+    of each game do. Half a win and half a loss are added to each game, so that games that always end alike are not certain. At
+    least as many as if all games had the same share: a game with few matches weighs as much as one with many.
     """
     parts = list(parts)
     shares = [total / n for n, total in parts]
     mean = sum(shares) / len(shares)
     spreads = [_spread((total + 0.5) / (n + 1)) / n for n, total in parts]
-    plain = sum(n for n, _ in parts)
-    return max(plain, _spread(mean) * len(parts) ** 2 / sum(spreads))
+    alike = len(parts) ** 2 / sum(1.0 / n for n, _ in parts)
+    return max(alike, _spread(mean) * len(parts) ** 2 / sum(spreads))
 
 
 def _spread(share: float) -> float:

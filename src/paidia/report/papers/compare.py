@@ -20,7 +20,7 @@ from paidia.experiment.budgets import PaperBudgets
 from paidia.experiment.plan import PaperTable
 from paidia.report.estimates import mean_of
 from paidia.report.papers.printed import Printed, Table
-from paidia.report.papers.verdicts import AVERAGE_MARGIN, CELL_MARGIN, SCORE_MARGIN, Case, judge
+from paidia.report.papers.verdicts import AVERAGE_MARGIN, CELL_MARGIN, FEWEST, SCORE_MARGIN, Case, judge
 from paidia.report.statistics import Interval, Z, percent, points_interval, pool, sample, worth_of
 from paidia.report.summary import Group, group_cells
 from paidia.report.usage import Usage
@@ -176,7 +176,7 @@ def _games_of(average: Printed, printed: list[Printed], games: Collection[str]) 
 
 def _best(printed: Printed, columns: list[str], groups: list[Group]) -> list[tuple[Group, bool]]:
     """In each game the group of that agent of the columns which has the highest mean there; nothing in a game that some agent
-    has not played yet.
+    has not played often enough yet: the best of several chance results is no result.
     """
     found = []
     for game in dict.fromkeys(group.game for group in groups if printed.game in (AVERAGE, group.game)):
@@ -185,7 +185,7 @@ def _best(printed: Printed, columns: list[str], groups: list[Group]) -> list[tup
             cell = msgspec.structs.replace(printed, game=game, agent=agent)
             parts = [(group, turned) for group, turned in _matching(cell, groups) if group.n]
             own = _own(printed.metric, parts, None)
-            if own is None:
+            if own is None or own.n < FEWEST:
                 break
             candidates.append((own.mean, parts))
         else:
