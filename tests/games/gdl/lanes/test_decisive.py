@@ -88,17 +88,11 @@ def test_wins_are_made_and_threats_are_met(name: str, guided: bool) -> None:
     assert met > 5 or name == "gdl:breakthrough"  # there nobody wins by a move of the other's name
 
 
-def test_games_are_won_more_often_by_whoever_sees_it() -> None:
-    """Red has three in a column: blind games let it go on."""
-    game = paidia.load("gdl:connect4")
-    state = game.initial_state()
-    for column in (1, 3, 1, 4, 1, 7):
-        role = state.mover
-        drop = next(move for move in state.legal(role) if game.move_name(role, move) == f"(drop {column})")
-        state.play([drop if each == role else None for each in range(2)])
+def test_games_are_won_more_often_by_whoever_sees_it(three_above_each_other: Any) -> None:
+    state = three_above_each_other
     for tau in (0.0, 0.02):
-        assert game.leaves(1, tau, decisive=True).means([state], seed=1) == [[1.0, 0.0]]
-        assert game.leaves(1, tau).means([state], seed=1)[0][0] < 0.9
+        assert state.game.leaves(1, tau, decisive=True).means([state], seed=1) == [[1.0, 0.0]]
+        assert state.game.leaves(1, tau).means([state], seed=1)[0][0] < 0.9
 
 
 def test_who_waits_has_one_move() -> None:

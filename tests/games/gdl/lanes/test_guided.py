@@ -113,19 +113,8 @@ def test_preferred_moves_are_equally_likely(name: str) -> None:
         assert abs(counts[move] - n * share) <= 5 * (n * share * (1 - share)) ** 0.5
 
 
-def three_above_each_other() -> Any:
-    """Red to move in connect 4, with an immediate win in column 1 and no other."""
-    game = paidia.load("gdl:connect4")
-    state = game.initial_state()
-    for column in (1, 3, 1, 4, 1, 7):
-        role = state.mover
-        drop = next(move for move in state.legal(role) if game.move_name(role, move) == f"(drop {column})")
-        state.play([drop if each == role else None for each in range(2)])
-    return state
-
-
-def test_what_is_learned_is_what_happened() -> None:
-    state = three_above_each_other()
+def test_what_is_learned_is_what_happened(three_above_each_other: Any) -> None:
+    state = three_above_each_other
     leaves = state.game.leaves(1, 0.02)
     assert not leaves.history.any()
     means = leaves.means([state], seed=1, limit=1)
@@ -138,9 +127,9 @@ def test_what_is_learned_is_what_happened() -> None:
     assert sum(total for _, total in mine.values()) == pytest.approx(1024 * means[0][0])
 
 
-def test_tastes_follow_the_formula() -> None:
+def test_tastes_follow_the_formula(three_above_each_other: Any) -> None:
     """Against the chances of all 2^7 tastes, from the formula of the module's docstring."""
-    state, tau = three_above_each_other(), 0.4
+    state, tau = three_above_each_other, 0.4
     leaves = state.game.leaves(1, tau)
     leaves.means([state], seed=1, limit=1)
     moves = state.legal(0)

@@ -10,8 +10,9 @@ import numpy as np
 from paidia.core.errors import BadInput
 from paidia.core.game import Game
 from paidia.games.gdl.lanes.compile.choice import choose, random_bits
-from paidia.games.gdl.lanes.compile.circuit import Circuit, Embedding, initial_of
-from paidia.games.gdl.lanes.compile.decisive import Sample, decided, endings, same_names
+from paidia.games.gdl.lanes.compile.circuit import Circuit
+from paidia.games.gdl.lanes.compile.decisive import Sample, decided, is_cheap, seen_apart, seen_in_turn
+from paidia.games.gdl.lanes.compile.embedding import Embedding, initial_of
 from paidia.games.gdl.lanes.compile.schedule import Scheduler
 from paidia.games.gdl.lanes.compile.turns import Turn, find_controls, read_turns
 from paidia.games.gdl.lanes.portable import Op
@@ -81,8 +82,8 @@ class Builder:
     def __init__(self, game: NetGame, *, trace: bool = False, guided: bool = False, decisive: bool = False) -> None:
         self.game = game
         self.trace, self.guided = trace, guided
-        self.sample = Sample(game) if decisive else None
         self.net: Net = game.machine.net
+        self.sample = Sample(game) if decisive and is_cheap(self.net) else None
         self.n_fluents = len(self.net.fluents)
         self.initial = initial_of(self.net)
         self.first = [0, *itertools.accumulate(len(moves) for moves in self.net.moves)]
@@ -227,7 +228,7 @@ class Builder:
         tastes = self._tastes(circuit, plane)
         plane += len(tastes)
         moves = [[self.first[role] + i for i in open_words] for role, (_, open_words, _) in enumerate(choices)]
-        wins, holds = self._seen(circuit, fluents, terminal, legal, moves)
+        wins, holds = seen_apart(circuit, self.net, self.sample, fluents, terminal, legal=legal, moves=moves)
         for role, (words, open_words, random) in enumerate(choices):
             wanted = [words[i] for i in open_words]
             if tastes:
@@ -250,21 +251,6 @@ class Builder:
             circuit, plane, over, counts, goals + (told if self.trace or self.tasted else []), legal, embedding.next
         )
 
-    def _seen(
-        self, circuit: Circuit, fluents: list[int], terminal: int, legal: list[int], moves: list[list[int]]
-    ) -> tuple[list[list[int]], list[list[int]]]:
-        """By role where its moves win while all others wait, and where the other's would; nothing where nobody asks for it."""
-        waits = [move for move in self.sample.idle if move is not None] if self.sample else []
-        if len(waits) < len(self.net.roles) or self.net.loops:
-            return [], []
-        wins, ways = [], []
-        for role, own in enumerate(moves):
-            others = [move for other, move in enumerate(waits) if other != role]
-            ways.append(endings(circuit, self.net, fluents, terminal, role=role, moves=own, idle=others))
-            alone = circuit.all_of(legal[move] for move in others)
-            wins.append([circuit.both(alone, way) for way in ways[role]])
-        return wins, same_names(self.net, moves, ways)
-
     def _step_in_turn(
         self, circuit: Circuit, fluents: list[int], turns: list[Turn], goals_inside: bool
     ) -> tuple[Routine, int, list[int]]:
@@ -285,17 +271,9 @@ class Builder:
             by_turn = [[tastes[turn.free[k]] if k < len(turn.free) else FALSE for turn in turns] for k in range(n)]
             wanted = self._preferred(circuit, words, [self._by_turn(circuit, control, row) for row in by_turn])
         if self.sample:
-            ways = [
-                endings(
-                    circuit, self.net, turn.fluents, turn.embedding.terminal(), role=role, moves=turn.free, idle=turn.idle,
-                    controls=self.controls,
-                )
-                for role, turn in enumerate(turns)
-            ]  # fmt: skip
-            threats = same_names(self.net, [turn.free for turn in turns], ways)
             wins, holds = (
                 [self._by_turn(circuit, control, [own[k] if k < len(own) else FALSE for own in found]) for k in range(n)]
-                for found in (ways, threats)
+                for found in seen_in_turn(circuit, self.net, turns, self.controls)
             )
             wanted, forced = decided(circuit, words, wins, holds, wanted)
             free = forced ^ 1

@@ -16,17 +16,26 @@ import itertools
 import random
 from collections.abc import Sequence
 
-from paidia.games.gdl.lanes.compile.circuit import Circuit, Embedding
+from paidia.games.gdl.lanes.compile.circuit import Circuit
+from paidia.games.gdl.lanes.compile.embedding import Embedding
+from paidia.games.gdl.lanes.compile.turns import Turn
 from paidia.games.gdl.net.kernel import NetGame
 from paidia.games.gdl.net.net import Net
 
-__all__ = ["Sample", "decided", "endings", "same_names"]
+__all__ = ["Sample", "decided", "endings", "is_cheap", "seen_apart", "seen_in_turn"]
 
 TRUE, FALSE = 0, 1
+#: Gates of the net times moves beyond which nothing is looked for: it would take seconds of somebody's start clock.
+MOST_WORK = 6_000_000
 #: Gates that a win by one move may take.
 MOST_GATES = 200
 #: Random games, joint moves of each at most, and positions that are kept of them.
 GAMES, LONGEST, MOST_POSITIONS = 4, 100, 64
+
+
+def is_cheap(net: Net) -> bool:
+    """Whether the net can be embedded for every move in about a second."""
+    return net.size[0] * sum(len(moves) for moves in net.moves) <= MOST_WORK
 
 
 def endings(
@@ -112,7 +121,46 @@ class Sample:
         self.idle = [max(own, key=lambda move: own[move]) if own else None for own in waits]
 
 
-def same_names(net: Net, moves: Sequence[Sequence[int]], ways: Sequence[Sequence[int]]) -> list[list[int]]:
+def seen_in_turn(
+    circuit: Circuit, net: Net, turns: Sequence[Turn], controls: Sequence[int]
+) -> tuple[list[list[int]], list[list[int]]]:
+    """By turn where its free moves win, and where the other's of their names would."""
+    wins = [
+        endings(
+            circuit, net, turn.fluents, turn.embedding.terminal(),
+            role=turn.role, moves=turn.free, idle=turn.idle, controls=controls,
+        )
+        for turn in turns
+    ]  # fmt: skip
+    return wins, _same_names(net, [turn.free for turn in turns], wins)
+
+
+def seen_apart(
+    circuit: Circuit,
+    net: Net,
+    sample: Sample | None,
+    fluents: Sequence[int],
+    terminal: int,
+    *,
+    legal: Sequence[int],
+    moves: Sequence[Sequence[int]],
+) -> tuple[list[list[int]], list[list[int]]]:
+    """The same by role where nobody knows whose turn it is: a move wins if all others wait. Nothing without a sample, or
+    where some role never waits.
+    """
+    waits = [move for move in sample.idle if move is not None] if sample else []
+    if len(waits) < len(net.roles) or net.loops:
+        return [], []
+    wins, ways = [], []
+    for role, own in enumerate(moves):
+        others = [move for other, move in enumerate(waits) if other != role]
+        ways.append(endings(circuit, net, fluents, terminal, role=role, moves=own, idle=others))
+        alone = circuit.all_of(legal[move] for move in others)
+        wins.append([circuit.both(alone, way) for way in ways[role]])
+    return wins, _same_names(net, moves, ways)
+
+
+def _same_names(net: Net, moves: Sequence[Sequence[int]], ways: Sequence[Sequence[int]]) -> list[list[int]]:
     """By role and move where the other role would win by the move of that name; nowhere if there are several others."""
     names = [name for own in net.moves for name in own]
     won = [{names[move]: way for move, way in zip(own, found, strict=True)} for own, found in zip(moves, ways, strict=True)]

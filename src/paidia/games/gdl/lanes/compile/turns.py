@@ -10,7 +10,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from paidia.games.gdl.lanes.compile.circuit import Circuit, Embedding, initial_of
+from paidia.games.gdl.lanes.compile.circuit import Circuit
+from paidia.games.gdl.lanes.compile.embedding import Embedding, initial_of
 from paidia.games.gdl.net.machine import Machine
 from paidia.games.gdl.net.net import Net
 
