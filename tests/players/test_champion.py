@@ -63,12 +63,20 @@ def test_rules_that_play_many_simulations_at_once_go_in_waves() -> None:
 @pytest.mark.parametrize(
     ("sheet", "chosen", "simulations"), [("gdl:quad", "waves-uniform", 300_000), ("gdl:chinook", "waves", 100_000)]
 )
-def test_trial_matches_tell_whether_playouts_should_learn(sheet: str, chosen: str, simulations: int) -> None:
-    """Rows on a board: what a move did well for in other places says little. Captures: it says much."""
-    game, player = load(sheet), champion(proofs=0.0, look=0.01, waves_trials=0.95)
+def test_trial_matches_tell_whether_playouts_should_learn(sheet: str, chosen: str, simulations: int, tmp_path: Path) -> None:
+    """Rows on a board, for lanes that see no decisive moves: what a move did well for in other places says little. Captures: it
+    says much.
+    """
+    names = {}
+    for name in ("waves", "waves-uniform"):
+        path = tmp_path / f"{name}.toml"
+        path.write_text(f'summary = "sees nothing"\nbase = "{name}"\n[search.options]\nplayout = {{ decisive = false }}\n')
+        names[name] = str(path)
+    game = load(sheet)
+    player = champion(proofs=0.0, look=0.01, waves_trials=0.95, waves=names["waves"], uniform=names["waves-uniform"])
     assert player.cannot_play(game, Budget(simulations=20)) is None
     player.begin(game, 0, state=game.initial_state(), seed=3, budget=Budget(simulations=simulations))
-    assert player.why.startswith(f"{chosen} ") and "trial matches against waves: waves-uniform" in player.why
+    assert player.why.startswith(f"{names[chosen]} ") and f"against {names['waves']}: {names['waves-uniform']}" in player.why
 
 
 @pytest.mark.parametrize(
