@@ -25,11 +25,11 @@ from paidia.experiment.cells import Cell
 from paidia.experiment.expand import expand
 from paidia.experiment.store import Store
 from paidia.experiment.store.merge import merge_stores
-from paidia.report.papers.compare import AVERAGE, Comparison, compare_table
+from paidia.report.papers.compare import Comparison, compare_table
 from paidia.report.papers.figures import figure_groups, is_drawn, save_groups
 from paidia.report.papers.ledgers import keep_matches, kept_lines, recall_into
 from paidia.report.papers.measured import measured_numbers, measured_runs, save_measured
-from paidia.report.papers.printed import Printed, Table, tables
+from paidia.report.papers.printed import Table, tables
 from paidia.report.papers.verdicts import FEWEST
 from paidia.report.summary import Group, summarise
 from paidia.report.usage import usage_of
@@ -89,25 +89,27 @@ def builds_of(store: Store, keys: set[str]) -> list[tuple[str, str, int]]:
     return [(*build, number) for build, number in found.items()]
 
 
-def kept_before(table: Table, found: list[Table]) -> tuple[int, set[Printed]]:
+def kept_before(table: Table, found: list[Table]) -> tuple[int, list[Comparison]]:
     """Matches behind the numbers of a table that were kept before (of a figure, behind its cells), and those numbers."""
     folder = table.file.parent
     if not table.printed():
-        return sum(group.n for group in figure_groups(folder).get(table.id, [])), set()
+        return sum(group.n for group in figure_groups(folder).get(table.id, [])), []
     numbers = measured_numbers([each for each in found if each.file.parent == folder])[table.id]
     told = [each for each in numbers if each.ours is not None]
-    return sum(each.ours.n for each in told if each.ours is not None), {each.printed for each in told}
+    return sum(each.ours.n for each in told if each.ours is not None), told
 
 
-def replaces(table: Table, comparisons: Sequence[Comparison], builds: Sequence[tuple[str, str, int]], told: set[Printed]) -> bool:
+def replaces(
+    table: Table, comparisons: Sequence[Comparison], builds: Sequence[tuple[str, str, int]], told: Sequence[Comparison]
+) -> bool:
     """Whether few matches of today take the place of more that other behaviour played: they are about all that those were, and
-    in a table without averages each of its numbers may get a verdict.
+    each number may get a verdict, or some average is whole that was not.
     """
     run = measured_runs(table.file.parent).get(table.id)
     same = run is not None and any(signature in run.signature for _, signature, _ in builds)
     ours = {each.printed: each.ours.n for each in comparisons if each.ours is not None}
-    averages = any(printed.game == AVERAGE for printed in told)
-    return bool(told) and not same and all(ours.get(printed, 0) >= (1 if averages else FEWEST) for printed in told)
+    least = 1 if any(each.verdict == "partial" for each in told) else FEWEST
+    return bool(told) and not same and all(ours.get(each.printed, 0) >= least for each in told)
 
 
 def keep(table: Table, found: list[Table], store: Store, *, cells: list[Cell] | None = None) -> str:

@@ -227,8 +227,10 @@ def test_stores_are_kept_as_they_are(papers: Path, tmp_path: Path, monkeypatch: 
         run_plan(msgspec.structs.replace(one.plan, matches=2), store, backend=LocalBackend(1), cells=one.cells, workers=1)
         assert keep_results.keep(found[0], found, store) == "4 matches, left as it is: more was kept before"
     assert measured_numbers(found) == numbers
-    for cells, told in ((one.cells[:1], "2 matches, left as it is: more was kept before"), (one.cells, "4 matches")):
-        with Store(tmp_path / "others.sqlite", write=True) as store:  # of other behaviour: once it has played all of the table
+    left = "matches, left as it is: more was kept before"
+    for cells, fewest, told in ((one.cells[:1], 2, f"2 {left}"), (one.cells, 3, f"4 {left}"), (one.cells, 2, "4 matches")):
+        monkeypatch.setattr(keep_results, "FEWEST", fewest)
+        with Store(tmp_path / "others.sqlite", write=True) as store:  # of other behaviour: once it has played enough of it all
             plan = msgspec.structs.replace(one.plan, matches=2)
             run_plan(plan, store, backend=LocalBackend(1), cells=cells, workers=1, signature=lambda cell: "board:2")
             assert keep_results.keep(found[0], found, store) == told
