@@ -47,7 +47,8 @@ decide a sentence by this test. Facts (sets of values, weights, kinds of games) 
 In an average every game counts alike, one with few matches as much as one with many, and the interval has the spread inside the
 games alone: that games differ from each other is no error of an average over just these games. The papers take all matches for
 one sample, which is wider; it is one reason why a sentence may be "no proof" on their numbers. How many matches were played was
-at times chosen after a look at what there was so far (`--until-decided` does so by its nature), which the tests do not correct for.
+at times chosen after a look at what there was so far (`--until-decided` does so by its nature), which the tests do not
+correct for.
 
 The tables have 5,938 places for a number: 22 of table 10 of 004 repeat others, 6 cannot be read in our copies, and the 12 of
 table 4.2 of 001, which is about programs of others, are counted here beside them."""
