@@ -17,6 +17,7 @@ from paidia.games.gdl.lanes.processor.engine import Engine, widths
 from paidia.games.gdl.lanes.processor.leaves import LaneLeaves
 from paidia.players.registry import load_agent
 from paidia.players.search_player import SearchPlayer
+from paidia.search.mcts import Mcts
 
 SHEETS = ("gdl:connect4", "gdl:breakthrough", "gdl:tic-tac-toe-3d", "gdl:quad", "gdl:battle", "gdl:chinese-checkers-3")
 
@@ -198,6 +199,45 @@ def test_what_time_cuts_short_leaves_no_trace(waves: Any) -> None:
         assert player.search is not None
         visits = sum(move.visits for move in player.search.root_moves(0))
         assert counted - 16 <= visits <= counted  # those of the first wave that found the root without edges chose nothing
+
+
+def test_a_slow_wave_does_not_speak_for_those_that_follow(waves: Any) -> None:
+    """Once a wave has taken long, because the tree grew say, there are waves again in the next search."""
+    game = paidia.load("gdl:connect4")
+    state = game.initial_state()
+    player = SearchPlayer("waves", load_agent(waves(most=256)))
+    assert player.cannot_play(game, Budget(seconds=1.0)) is None
+    player.begin(game, 0, state=state, seed=1, budget=None)
+    player.act(state, step=0, budget=Budget(seconds=0.2))
+    search = player.search
+    assert isinstance(search, Mcts)
+    before, leaves = search.wave_seconds, search.playout.leaves
+    leaves.learn_pace(60.0, 60.0)
+    assert search.wave_seconds == pytest.approx(2 * before)  # at most twice what was known
+    for _ in range(20):
+        leaves.learn_pace(60.0, 60.0)
+    assert search.wave_seconds > 1000 * before
+    player.act(state, step=0, budget=Budget(seconds=0.5))
+    assert search.wave_seconds < 0.1
+
+
+def test_where_waves_stay_slow_they_are_tried_ever_more_seldom(waves: Any) -> None:
+    game = paidia.load("gdl:connect4")
+    state = game.initial_state()
+    player = SearchPlayer("waves", load_agent(waves(most=256)))
+    assert player.cannot_play(game, Budget(seconds=1.0)) is None
+    player.begin(game, 0, state=state, seed=1, budget=None)
+    search = player.search
+    assert isinstance(search, Mcts)
+    leaves = search.playout.leaves
+    tried = []
+    for number in range(24):
+        known = search.wave_seconds
+        player.act(state, step=0, budget=Budget(seconds=0.01))
+        tried.append(number) if search.wave_seconds != known else None
+        for _ in range(40):
+            leaves.learn_pace(60.0, 60.0)
+    assert tried == [0, 1, 3, 7, 15]
 
 
 @pytest.mark.parametrize(

@@ -469,9 +469,7 @@ cdef class Mcts(Descent):
             elif self.helpers:
                 self.scattered = True
                 run_apart(self, self.helpers, self.whole)
-            elif self.in_waves:
-                run_in_waves(self)
-            else:
+            elif not (self.in_waves and run_in_waves(self)):
                 self._simulate()
         finally:
             self.scattered = False

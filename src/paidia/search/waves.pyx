@@ -92,7 +92,7 @@ cdef class Waves:
 
     cdef bint run(self, Descent search, Leaves leaves, double deadline) noexcept nogil:
         """One wave, unless it would come too late (0: it cannot); whether the search goes on."""
-        cdef int places = FIRST, n = 0, i
+        cdef int places = FIRST, n = 0, tried = 0, i
         cdef bint new, known, going = True, over = True
         cdef double began = now(), played
         while (places < self.most and search.root_node != NONE
@@ -107,9 +107,13 @@ cdef class Waves:
                 return False
         leaves.begin(places)
         while n < places:
+            # What waits must be over in time; many simulations may end in the tree and not wait.
+            if deadline > 0.0 and tried & 15 == 15 and now() + leaves.lasted > deadline:
+                break
             going = search.next_simulation()
             if not going:
                 break
+            tried += 1
             new = known = False
             search.go_down(&new, &known)
             if (known or search.path.leaf == NONE or search.tree.nodes[search.path.leaf].terminal
@@ -135,27 +139,24 @@ cdef class Waves:
         if not over:                    # as if they had never begun
             search.clock.done -= n
             search.clock.next_look = search.clock.done
-        leaves.lasted, leaves.aside = played, (now() - began - played) / n
+        leaves.took(played if over else 2.0 * played, (now() - began - played) / tried)
         return going and over
 
 
 def run_in_waves(Descent search not None):
-    """Simulate until the budget is used; one by one where a wave takes too much of the time."""
+    """Simulate until the budget is used; False where a wave takes too much of the time for that."""
     cdef Leaves leaves = search.playout.leaves
     cdef Waves waves = Waves(leaves.most, min(search.max_depth, 512), search.sim.n_roles)
     cdef double deadline = search.clock.deadline, most = (deadline - search.clock.began) / FEWEST
+    cdef bint going = True
     leaves.seed(rng_next(&search.sim.rng))
     with nogil:
-        if deadline > 0.0 and leaves.lasted <= 0.0:         # how long does one take?
-            waves.run(search, leaves, (deadline + search.clock.began) / 2)
-        if deadline > 0.0 and leaves.expected(FIRST) > most:
-            while search.next_simulation():
-                search.simulate()
-                if search.broken():
-                    break
-        else:
-            while waves.run(search, leaves, deadline):
-                pass
+        if deadline > 0.0 and leaves.fit(FIRST, most) and leaves.lasted <= 0.0:     # how long does one take?
+            waves.run(search, leaves, search.clock.began + most)
+        going = deadline <= 0.0 or leaves.expected(FIRST) <= most
+        while going and waves.run(search, leaves, deadline):
+            pass
+    return going
 
 
 def first_wave(Leaves leaves not None):

@@ -12,8 +12,9 @@ from paidia.core.model cimport Situation
 
 cdef class Leaves:
     cdef readonly int most              # positions at most; each is played from more often the fewer there are
-    cdef double lasted                  # seconds of the games of a search's last wave; 0: there was none
-    cdef double aside                   # .. and of all else, for each of its positions
+    cdef readonly double lasted         # seconds of the games of a wave, as far as waves have told; 0: there was none
+    cdef readonly double aside          # .. and of all else, for each of its simulations
+    cdef int passed, patience           # searches without waves, for want of time; after how many one is tried again
     cdef bint ended                     # whether all games last played came to their end
 
     cdef void forget(self) noexcept nogil                       # what was learned in another game
@@ -25,3 +26,7 @@ cdef class Leaves:
     cdef void results(self, int place, double* goals) noexcept nogil
     # Seconds that a wave of so many positions will take.
     cdef double expected(self, int places) noexcept nogil
+    # So long took the games of a wave, and all else for each of its simulations.
+    cdef void took(self, double lasted, double aside) noexcept nogil
+    # Whether there is time for a wave of so many positions that takes so long at most, or for finding that out anew.
+    cdef bint fit(self, int places, double most) noexcept nogil

@@ -60,6 +60,10 @@ cdef class Leaves:
         """Whether a position belongs to the game."""
         return False
 
+    def learn_pace(self, double lasted, double aside):
+        """What a wave is taken to last, after one whose games took so long, and all else so long for each simulation."""
+        self.took(lasted, aside)
+
     cdef void forget(self) noexcept nogil:
         pass
 
@@ -80,3 +84,20 @@ cdef class Leaves:
 
     cdef double expected(self, int places) noexcept nogil:
         return self.lasted + places * self.aside
+
+    cdef void took(self, double lasted, double aside) noexcept nogil:
+        # A wave in which the tree grew, or the machine had other things to do, does not speak for those that follow.
+        self.lasted = lasted if self.lasted <= 0.0 else min(lasted, 2.0 * self.lasted)
+        self.aside = aside if self.aside <= 0.0 else min(aside, 2.0 * self.aside)
+
+    cdef bint fit(self, int places, double most) noexcept nogil:
+        if self.lasted <= 0.0 or self.expected(places) <= most:
+            self.passed = self.patience = 0
+            return True
+        # What is known may be out of date: after 1, 2, 4, ... searches it is forgotten.
+        self.passed += 1
+        if self.passed <= self.patience:
+            return False
+        self.lasted = self.aside = 0.0
+        self.passed, self.patience = 0, 2 * self.patience + 1
+        return True

@@ -15,7 +15,8 @@ from libc.stdlib cimport malloc as c_malloc
 from libc.stdlib cimport realloc as c_realloc
 
 cdef extern from "paidia/core/machine/pages.h" nogil:
-    void* on_large_pages "paidia_on_large_pages"(void* block, size_t held, size_t size)
+    void* c_enlarge "paidia_enlarge"(void* block, size_t held, size_t size)
+    void c_discard "paidia_discard"(void* block)
 
 __all__ = ["failing"]
 
@@ -44,7 +45,11 @@ cdef void* realloc(void* block, size_t size) noexcept nogil:
 
 
 cdef void* enlarge(void* block, size_t held, size_t size) noexcept nogil:
-    return NULL if refused() else on_large_pages(block, held, size)
+    return NULL if refused() else c_enlarge(block, held, size)
+
+
+cdef void discard(void* block) noexcept nogil:
+    c_discard(block)
 
 
 cdef class failing:

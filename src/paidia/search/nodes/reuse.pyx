@@ -1,11 +1,10 @@
 """What stays of a tree from one move of the game to the next."""
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free
 
 import numpy as np
 
-from paidia.core.machine.memory cimport malloc
+from paidia.core.machine.memory cimport discard, malloc
 from paidia.search.statistics.amaf cimport AmafTables
 from paidia.search.nodes.tree cimport NONE, Edge, SequenceEdge, SequenceNode, Tree
 
@@ -16,6 +15,8 @@ def keep_since(Tree tree, int32_t step, AmafTables amaf):
     cdef AmafTables kept_amaf = None if amaf is None else AmafTables(keys=amaf.keys, memory=amaf.room.limit)
     cdef int32_t node, to, edge = 0, e, n, kept = 0
     cdef int32_t[::1] firsts
+    cdef int64_t[::1] order
+    cdef Py_ssize_t place
     for node in range(tree.n_nodes):
         if tree.nodes[node].stamp >= step:
             renamed[node] = kept
@@ -38,7 +39,9 @@ def keep_since(Tree tree, int32_t step, AmafTables amaf):
     for node in range(kept):
         firsts[node] = tree.nodes[node].first
     # Edges move down in the order in which they lie, so that none is overwritten before its turn.
-    for node in np.argsort(np.asarray(firsts), kind="stable"):
+    order = np.argsort(np.asarray(firsts), kind="stable")
+    for place in range(kept):
+        node = <int32_t>order[place]
         if tree.nodes[node].first == NONE:
             continue
         n = tree.nodes[node].n_edges
@@ -68,8 +71,8 @@ def keep_below(Tree tree, int32_t root, double factor, AmafTables amaf):
     cdef list squares = []
     tree.detach()
     if tree.spare_capacity < tree.edge_capacity:
-        free(tree.spare_edges)
-        free(tree.spare_more)
+        discard(tree.spare_edges)
+        discard(tree.spare_more)
         tree.spare_edges = <Edge*>malloc(<size_t>tree.edge_capacity * sizeof(Edge))
         tree.spare_more = NULL
         tree.spare_capacity = 0

@@ -1,11 +1,7 @@
 # Memory that grows while a search runs, up to a limit: a wish beyond it is refused like one that the machine cannot grant.
 
 from libc.stdint cimport int64_t
-from paidia.core.machine.memory cimport enlarge, realloc
-
-cdef extern from "paidia/core/machine/pages.h":
-    enum:
-        LARGE "PAIDIA_LARGE_PAGE"       # bytes of an array that is worth large pages
+from paidia.core.machine.memory cimport enlarge
 
 cdef enum:
     LOCKS = 64          # of what several threads may want to change: things whose numbers end alike share one
@@ -41,10 +37,7 @@ cdef inline void* resize(Room* room, void* block, int64_t before, int64_t after)
     """A block of `after` bytes with what was in the block of `before` bytes; NULL, and nothing changed, if there is no room."""
     cdef void* larger = NULL
     if has_room(room, after - before):
-        if after >= <int64_t>LARGE and room.used + after <= room.limit:
-            larger = enlarge(block, <size_t>before, <size_t>after)
-        else:           # where there is no room for both, it grows where it is
-            larger = realloc(block, <size_t>after)
+        larger = enlarge(block, <size_t>before, <size_t>after)
     if larger == NULL:
         room.short_of = True
         return NULL

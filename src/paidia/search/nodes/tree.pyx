@@ -19,7 +19,7 @@ from threading import get_ident
 import numpy as np
 
 from paidia.core.machine.atomic cimport get
-from paidia.core.machine.memory cimport malloc
+from paidia.core.machine.memory cimport discard, malloc
 from paidia.core.model cimport Situation, move_t, moves_of
 from paidia.core.machine.view cimport view_of
 from paidia.search.nodes.room cimport has_room, resize
@@ -55,15 +55,15 @@ cdef class Tree:
         self.clear()
 
     def __dealloc__(self):
-        free(self.nodes)
-        free(self.slots)
-        free(self.edges)
-        free(self.squares)
-        free(self.bounds)
-        free(self.edge_more)
-        free(self.node_more)
-        free(self.spare_edges)
-        free(self.spare_more)
+        discard(self.nodes)
+        discard(self.slots)
+        discard(self.edges)
+        discard(self.squares)
+        discard(self.bounds)
+        discard(self.edge_more)
+        discard(self.node_more)
+        discard(self.spare_edges)
+        discard(self.spare_more)
 
     def clear(self):
         """Forget everything; the memory is kept for the next search."""
@@ -334,7 +334,7 @@ cdef class Tree:
                 return False
             if self.slots != NULL:
                 self.room.used -= (self.slot_mask + 1) * sizeof(int32_t)
-                free(self.slots)
+                discard(self.slots)
             self.slots, self.slot_mask = slots, mask
         memset(slots, 0xFF, (mask + 1) * sizeof(int32_t))
         for node in range(self.n_nodes):
@@ -427,7 +427,7 @@ cdef class Snapshot:
     def __dealloc__(self):
         cdef int i
         for i in range(6):
-            free(self.blocks[i])
+            discard(self.blocks[i])
 
     cdef array(self, void* data, int64_t n, dtype):
         return np.frombuffer(view_of(self, data, n * dtype.itemsize, False), dtype=dtype)

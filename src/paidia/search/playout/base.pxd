@@ -9,7 +9,7 @@ from paidia.search.frame.strategy cimport Strategy
 
 cdef class Playout(Strategy):
     cdef Simulator search           # whose simulations it plays
-    cdef Leaves leaves              # plays many of them at once (waves.pyx); None: one after the other
+    cdef readonly Leaves leaves     # plays many of them at once (waves.pyx); None: one after the other
 
     # Play `state` to the end (or to sim.limit joint moves), recording the moves in sim.
     cdef void run(self, Situation state, Simulation* sim) noexcept nogil

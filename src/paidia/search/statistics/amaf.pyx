@@ -10,7 +10,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from paidia.core.machine.atomic cimport acquire, add_long, put, release, store
-from paidia.core.machine.memory cimport realloc
+from paidia.core.machine.memory cimport discard, realloc
 from paidia.core.model cimport NO_MOVE, move_t
 from paidia.search.nodes.room cimport APART, LOCKS, crowd, resize
 from paidia.search.frame.simulation cimport LastUse, Repeats, Simulation
@@ -43,8 +43,8 @@ cdef class AmafTables:
 
     def __dealloc__(self):
         self.clear()
-        free(self.tables)
-        free(self.memory)
+        discard(self.tables)
+        discard(self.memory)
         free(self.outgrown)
 
     def clear(self):
@@ -52,7 +52,7 @@ cdef class AmafTables:
         cdef int64_t i
         self.free_outgrown()
         for i in range(self.n_tables):
-            free(self.tables[i].entries)
+            discard(self.tables[i].entries)
             self.room.used -= (self.tables[i].mask + 1) * sizeof(AmafEntry)
         self.n_tables = 0
         self.memory_used = 0
@@ -196,7 +196,7 @@ cdef class AmafTables:
         if self.shared:
             self.keep_outgrown(table)
         else:
-            free(table.entries)
+            discard(table.entries)
             self.room.used -= (table.mask + 1) * sizeof(AmafEntry)
         store(<void**>&table.entries, entries)
         put(&table.mask, mask)
@@ -266,7 +266,7 @@ cdef class AmafTables:
 
     cdef void drop(self, AmafEntry* entries, int64_t slots) noexcept nogil:
         acquire(&self.lock)
-        free(entries)
+        discard(entries)
         self.room.used -= slots * sizeof(AmafEntry)
         release(&self.lock)
 
@@ -289,7 +289,7 @@ cdef class AmafTables:
     cdef void free_outgrown(self) noexcept nogil:
         cdef int64_t i
         for i in range(self.n_outgrown):
-            free(self.outgrown[i])
+            discard(self.outgrown[i])
         self.room.used -= self.bytes_outgrown
         self.n_outgrown = self.bytes_outgrown = 0
 
@@ -299,7 +299,7 @@ cdef class AmafTables:
         if handle >= 0:
             table = other.new_table()
             if table >= 0:
-                free(other.tables[table].entries)
+                discard(other.tables[table].entries)
                 other.tables[table] = self.tables[handle]
                 other.room.used += (self.tables[handle].mask + 1 - FIRST_SLOTS) * <int64_t>sizeof(AmafEntry)
                 self.tables[handle].entries = NULL
