@@ -44,10 +44,11 @@ no verdict (**·**). A rate depends on the machine and gets no verdict. The pape
 chance of 5 % of a false word for all sentences of a paper (Holm again); "no proof" stands where the paper's own numbers do not
 decide a sentence by this test. Facts (sets of values, weights, kinds of games) are the **same** in paidia or **other**.
 
-In an average every game counts alike, one with few matches as much as one with many, and the interval has the spread inside the
-games alone: that games differ from each other is no error of an average over just these games. The papers take all matches for
-one sample, which is wider; it is one reason why a sentence may be "no proof" on their numbers. How many matches were played was
-at times chosen after a look at what there was so far (`--until-decided` does so by its nature), which the tests do not
+In an average every game counts alike, one with few matches as much as one with many, and so does every level and assignment of
+roles of a game. The interval has the spread inside of these alone (inside games, where that tells more: with a match or two of
+each): that games, levels and seats differ from each other is no error of an average over just these. The papers take all matches
+for one sample, which is wider; it is one reason why a sentence may be "no proof" on their numbers. How many matches were played
+was at times chosen after a look at what there was so far (`--until-decided` does so by its nature), which the tests do not
 correct for.
 
 The tables have 5,938 places for a number: 22 of table 10 of 004 repeat others, 6 cannot be read in our copies, and the 12 of
