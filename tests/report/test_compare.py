@@ -22,6 +22,7 @@ from paidia.report.papers.figures import draw_figures, figure_groups, read_shape
 from paidia.report.papers.measured import measured_numbers, save_measured
 from paidia.report.papers.pages import read_papers, write_pages
 from paidia.report.papers.printed import Printed, Table, find_table, papers_folder, read_printed, table_order, tables
+from paidia.report.statistics import Stratum
 from paidia.report.summary import Group, group_cells
 from paidia.report.tables import cell_text
 from paidia.report.text import comparison_rows
@@ -129,6 +130,30 @@ def test_every_game_counts_alike_in_an_average() -> None:
     assert average.form.mean == pytest.approx(50.0)
     by_hand = 196 * (0.5**2 * (0.9 * 0.1 / 300 + 0.1 * 0.9 / 100)) ** 0.5
     assert average.ours.half == pytest.approx(by_hand, rel=0.05)
+
+
+def test_levels_and_seats_are_strata_of_an_average() -> None:
+    """The first seat wins and the second loses, in all levels: whoever looks at seats knows it nearly exactly, from both sides. A
+    level that was played more often than the others does not count more.
+    """
+
+    def level(game: str, wins: tuple[int, int], n: int = 10, *, apart: bool = True) -> Group:
+        whole = group(2 * n, sum(wins), game=game)
+        strata = tuple(Stratum(n, won, won) for won in wins)
+        return msgspec.structs.replace(whole, strata=strata) if apart else whole
+
+    levels = [level(game, (10, 0)) for game in ("hex", "go") for _ in range(3)]
+    joined = group_cells(levels)
+    assert [len(own.strata) for own in joined] == [6, 6] and [own.n for own in joined] == [60, 60]
+    rows = [printed(50.0, 5.0, game="average"), printed(50.0, 5.0, game="average", agent="B", opponent="A")]
+    known, turned = (each.ours for each in compare(rows, joined))
+    (plain,) = compare(rows[:1], group_cells([level(game, (10, 0), apart=False) for game in ("hex", "go")]))
+    assert known is not None and turned is not None and plain.ours is not None
+    assert (known.mean, known.n) == (pytest.approx(50.0), 120) and known.worth == pytest.approx(turned.worth)
+    assert known.gain > 5.0 and plain.ours.gain == pytest.approx(1.0)
+    more = [level("hex", (10, 10)), level("hex", (0, 0), 90), level("go", (5, 5))]
+    (average,) = compare(rows[:1], group_cells(more))
+    assert average.ours is not None and average.ours.mean == pytest.approx(50.0)
 
 
 def test_an_average_is_over_all_games_of_the_plan() -> None:

@@ -112,7 +112,7 @@ def told(group: Group) -> dict[str, Any]:
     """What must be the same."""
     names = [
         "game", "agent", "opponent", "budget", "cells", "n", "total", "squares", "wins", "draws", "losses", "early", "scores",
-        "pairs", "late", "budgets",
+        "pairs", "late", "budgets", "strata",
     ]  # fmt: skip
     same = {name: getattr(group, name) for name in names}
     sums = [group.sum(name) for name in ("simulations", "lost_playouts", "goal")]

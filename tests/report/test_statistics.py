@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 from paidia.report.ratings import bradley_terry
 from paidia.report.statistics import (
     Interval,
+    Stratum,
     binomial,
     difference,
     formula_1,
     matches_for,
+    mean_over,
     overlap,
     pearson,
     points_interval,
@@ -175,6 +177,11 @@ def test_student() -> None:
     assert student(1) == math.inf
 
 
+def of_wins(n: int, total: float) -> list[Stratum]:
+    """A game that is one stratum, without draws."""
+    return [Stratum(n, total, total)]
+
+
 @pytest.mark.parametrize("n", [[40] * 6, [10, 10, 10, 10, 10, 400]])
 def test_what_an_average_over_games_is_worth(n: list[int]) -> None:
     """Games that differ from each other: the average varies by what happens inside them alone, as drawing them again shows; many
@@ -183,21 +190,100 @@ def test_what_an_average_over_games_is_worth(n: list[int]) -> None:
     shares = [0.05, 0.9, 0.5, 0.98, 0.02, 0.3]
     draws = np.random.default_rng(7).binomial(n, shares, size=(20_000, len(shares)))
     averages = (draws / n).mean(axis=1)
-    told = [worth_of(list(zip(n, map(float, row), strict=True))) for row in draws[:2_000]]
+    told = [worth_of(list(map(of_wins, n, map(float, row)))) for row in draws[:2_000]]
     p = float(np.mean(shares))
     spread = float(np.mean([p * (1 - p) / worth for worth in told]))
     assert averages.var() < spread < (1.12 if min(n) == 40 else 1.5) * averages.var()  # half a win and a loss are added
     assert min(n) < 40 or np.mean(told) > 1.8 * sum(n)
 
 
-@given(st.lists(st.tuples(st.integers(1, 50), st.floats(0, 1)), min_size=1, max_size=8))
-def test_an_average_is_worth_what_it_were_if_games_were_alike_at_least(games: list[tuple[int, float]]) -> None:
-    parts = [(n, n * share) for n, share in games]
-    alike = 1.0 / sum((1.0 / len(parts)) ** 2 / n for n, _ in parts)  # of a mean of means, each with a weight of 1 / games
-    assert alike <= sum(n for n, _ in parts) * (1 + 1e-12)
+@given(st.lists(st.lists(st.tuples(st.integers(1, 50), st.floats(0, 1)), min_size=1, max_size=5), min_size=1, max_size=8))
+def test_an_average_is_worth_what_it_were_if_games_were_alike_at_least(games: list[list[tuple[int, float]]]) -> None:
+    parts = [[Stratum(n, n * share, n * share) for n, share in strata] for strata in games]
+    weighed = [(part, 1.0 / len(parts) / len(strata)) for strata in parts for part in strata]
+    alike = 1.0 / sum(weight**2 / part.n for part, weight in weighed)  # of a mean of means of means
+    assert alike <= sum(part.n for part, _ in weighed) * (1 + 1e-12)
     assert worth_of(parts) >= alike * (1 - 1e-12)
+    assert mean_over(parts) == pytest.approx(sum(weight * part.mean for part, weight in weighed))
 
 
 def test_games_that_are_all_alike_are_worth_what_they_are() -> None:
-    assert worth_of([(20, 10.0)] * 5) == pytest.approx(100.0)
-    assert worth_of([(20, 20.0)] * 5) == pytest.approx(100.0)
+    assert worth_of([of_wins(20, 10.0)] * 5) == pytest.approx(100.0)
+    assert worth_of([of_wins(20, 20.0)] * 5) == pytest.approx(100.0)
+    assert worth_of([of_wins(10, 5.0) * 2] * 5) == pytest.approx(100.0)
+
+
+def test_strata_that_were_played_more_often_do_not_count_more() -> None:
+    """A run that was cut inside a pair: the first seat, which wins, has a match more than the second, which loses."""
+    assert mean_over([[*of_wins(3, 3.0), *of_wins(2, 0.0)], of_wins(9, 0.0)]) == pytest.approx(0.25)
+
+
+def test_draws_narrow_an_average_and_sides_can_be_turned() -> None:
+    points = [[1.0, 0.5, 0.5, 0.5], [0.5, 0.5, 0.0, 1.0]]
+    drawn = [[Stratum(4, sum(own), sum(p * p for p in own))] for own in points]
+    turned = [[Stratum(4, sum(1 - p for p in own), sum((1 - p) ** 2 for p in own))] for own in points]
+    assert [[part.turned() for part in strata] for strata in drawn] == turned
+    assert worth_of(turned) == pytest.approx(worth_of(drawn))
+    assert worth_of(drawn) > 1.2 * worth_of([of_wins(4, strata[0].total) for strata in drawn])
+
+
+def worths(n: np.ndarray, wins: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`mean_over` and `worth_of` once more, for many draws (first axis) of the wins of games (second) by strata (third)."""
+    games, strata = n.shape
+    shares = wins / n
+    own = shares.mean(axis=2)
+    mean = own.mean(axis=1)
+    even = strata**2 / (1 / n).sum(axis=1)
+    smooth = (even * own + 0.5) / (even + 1)
+    whole = smooth * (1 - smooth) * (even + 1) ** 2 / (even**2 + even + 1)
+    apart = ((shares * (1 - shares) * n + whole[:, :, None]) / n**2).sum(axis=(1, 2)) / strata**2
+    joined = ((own * (1 - own) * even + 2 * whole) / (even + 1) / even).sum(axis=1)
+    return mean, games**2 * np.maximum(mean * (1 - mean) / np.minimum(apart, joined), 1 / (1 / even).sum())
+
+
+#: How the shares of the strata of games come about: whole populations, drawn anew.
+POPULATIONS = {
+    "alike": lambda draw, shape: np.broadcast_to(draw.uniform(0.02, 0.98, (shape[0], 1, 1)), shape),
+    "certain": lambda draw, shape: (draw.random(shape) < 0.5) * 1.0,
+    "nearly certain": lambda draw, shape: np.where(draw.random(shape) < 0.5, 0.03, 0.97),
+    "seldom won": lambda draw, shape: np.where(draw.random(shape) < 0.9, 0.02, 0.9),
+    "mixed": lambda draw, shape: draw.beta(0.3, 0.3, shape),
+    "games differ": lambda draw, shape: np.broadcast_to(draw.beta(0.3, 0.3, (*shape[:2], 1)), shape),
+    "seats differ": lambda draw, shape: np.clip(
+        draw.uniform(0.1, 0.9, (*shape[:2], 1)) + 0.3 * np.linspace(-1, 1, shape[2]), 0.0, 1.0
+    ),
+}
+
+#: Matches of each game (first axis) and stratum.
+DESIGNS = {
+    **{f"14 games, 2 seats, {n}": np.full((14, 2), n) for n in (1, 2, 3, 5, 10)},
+    **{f"20 games, 5 levels, {n}": np.full((20, 5), n) for n in (1, 2, 5)},
+    **{f"60 games, 5 levels, {n}": np.full((60, 5), n) for n in (1, 2, 5)},
+    "unequal games": np.repeat([[1], [1], [1], [2], [2], [2], [3], [3], [4], [5], [6], [8], [10], [12]], 2, axis=1),
+    "cut inside a pair": np.array([[2, 1], [3, 3], [2, 2]] * 5),
+    "cut between levels": np.array([[2, 2, 2, 1, 1], [3, 3, 3, 3, 3]] * 10),
+}
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_intervals_of_averages_cover_what_they_should(design: str) -> None:
+    """95 % of them at least hold the truth, however few matches a stratum has and whatever the strata are like; and where strata
+    differ a match is worth more than with games alone as strata.
+    """
+    n = DESIGNS[design]
+    generator = np.random.default_rng(2_026)
+    size = 20_000 if n.size < 50 else 6_000
+    for name, population in POPULATIONS.items():
+        shares = population(generator, (size, *n.shape))
+        wins = generator.binomial(n, shares).astype(float)
+        mean, worth = worths(n, wins)
+        for i in range(5):
+            games = [[Stratum(int(k), w, w) for k, w in zip(*own, strict=True)] for own in zip(n, wins[i].tolist(), strict=True)]
+            assert (mean_over(games), worth_of(games)) == (pytest.approx(mean[i]), pytest.approx(worth[i]))
+        truth = shares.mean(axis=(1, 2))
+        # Wilson's interval holds what lies no further from it than 1.96 deviations, those of the truth itself
+        covered = np.abs(mean - truth) <= 1.96 * np.sqrt(truth * (1 - truth) / worth) + 1e-12
+        assert covered.mean() >= 0.945, (name, covered.mean())
+        if name == "seats differ" and n.min() >= 5:
+            games_alone = worths(n.sum(axis=1, keepdims=True), wins.sum(axis=2, keepdims=True))[1]
+            assert np.median(worth / games_alone) > (1.3 if n.shape[1] == 2 else 1.12)

@@ -12,7 +12,7 @@ import msgspec
 from paidia.experiment.metrics import Metric, metrics
 from paidia.experiment.store import Store
 from paidia.report.estimates import mean_of, share, share_of_pairs
-from paidia.report.statistics import Interval, pool
+from paidia.report.statistics import Interval, Stratum, pool
 
 __all__ = ["Group", "group_cells", "summarise"]
 
@@ -72,6 +72,7 @@ class Group(msgspec.Struct, frozen=True):
         scores: Number, sum and sum of squares of the scores (video games).
         pairs: Number of whole pairs, sum and sum of squares of their mean points.
         seats: For each assignment of roles the matches and points.
+        strata: The same for each level by itself, as far as there are matches; none where only sums are known.
         late: Video games that were lost because time was up.
         match: Over all matches the sums of the measures of a match (`experiment/metrics.py`).
         sides: The same for each side: the agent, its opponent.
@@ -96,6 +97,7 @@ class Group(msgspec.Struct, frozen=True):
     scores: tuple[int, float, float]
     pairs: tuple[int, float, float]
     seats: tuple[tuple[int, float], ...]
+    strata: tuple[Stratum, ...] = ()
     late: int = 0
     match: Sums = {}
     sides: tuple[Sums, ...] = ({},)
@@ -180,6 +182,7 @@ class _Read:
             scores=(int(scores[0]), scores[1], scores[2]),
             pairs=self.pairs.get(id, (0, 0.0, 0.0)),
             seats=tuple((int(seat[0]), seat[1]) for seat in seats),
+            strata=tuple(Stratum(int(seat[0]), seat[1], seat[2]) for seat in seats if seat[0]),
             late=self.late.get(id, 0),
             match=self.match[id],
             sides=tuple(self.sides[id]),
@@ -240,6 +243,7 @@ def _together(a: Group, b: Group) -> Group:
         scores=pool([a.scores, b.scores]),
         pairs=pool([a.pairs, b.pairs]),
         seats=tuple((x[0] + y[0], x[1] + y[1]) for x, y in zip(a.seats, b.seats, strict=False)),
+        strata=a.strata + b.strata,
         late=a.late + b.late,
         match=_added("match", a.match, b.match),
         sides=tuple(_added("side", x, y) for x, y in zip(a.sides, b.sides, strict=True)),

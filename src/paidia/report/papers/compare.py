@@ -3,10 +3,11 @@
     other budget   the matches had another budget than the paper's, so that there is nothing to decide
 
 An average row is over all games of the plan, also those whose cells the paper does not print; each counts alike, however many
-matches it has. It is "partial" as long as some of them have not been played; so is a round robin as long as some opponent has not
-been met. A column that is the best of some others (`best` of the plan) has in each game the highest of theirs. Rates (simulations
-per second or tick) depend on the machine, so they get no verdict: ours is shown as a share of the paper's. The value of a search
-parameter in the combination that an agent used most is the "same" or "other".
+matches it has, and so does each level and assignment of roles inside it. It is "partial" as long as some games have not been
+played; so is a round robin as long as some opponent has not been met. A column that is the best of some others (`best` of the
+plan) has in each game the highest of theirs. Rates (simulations per second or tick) depend on the machine, so they get no
+verdict: ours is shown as a share of the paper's. The value of a search parameter in the combination that an agent used most is
+the "same" or "other".
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from paidia.experiment.plan import PaperTable
 from paidia.report.estimates import mean_of
 from paidia.report.papers.printed import Printed, Table
 from paidia.report.papers.verdicts import AVERAGE_MARGIN, CELL_MARGIN, FEWEST, SCORE_MARGIN, Case, judge
-from paidia.report.statistics import Interval, Z, percent, points_interval, pool, sample, worth_of
+from paidia.report.statistics import Interval, Stratum, Z, mean_over, percent, points_interval, pool, sample, worth_of
 from paidia.report.summary import Group, group_cells
 from paidia.report.usage import Usage
 
@@ -267,15 +268,12 @@ def _own(metric: str, parts: list[tuple[Group, bool]], table: PaperTable | None)
     if not any(group.n for group, _ in parts):
         return None
     if metric == "win_pct":
-        # seen from the other side, points p are 1 - p: the sum of squares of (1 - p) is n - 2 sum + squares
-        sums = [
-            (g.n, g.n - g.total, g.n - 2 * g.total + g.squares) if turned else (g.n, g.total, g.squares) for g, turned in parts
-        ]
-        whole = points_interval(*pool(sums), kind=table.interval if table else "sample")
-        played = [(n, points) for n, points, _ in sums if n]
+        played = [_strata(group, turned) for group, turned in parts if group.n]
+        sums = pool((int(part.n), part.total, part.squares) for strata in played for part in strata)
+        whole = points_interval(*sums, kind=table.interval if table else "sample")
         if len(played) == 1:
             return whole.scaled(100.0)
-        mean = sum(points / n for n, points in played) / len(played)
+        mean = mean_over(played)
         return Interval(mean, mean - whole.half, mean + whole.half, whole.n, worth_of(played)).scaled(100.0)
     if metric in RATES:
         per_tick = "mean_simulations" if table and table.sims == "mean" else "median_simulations"
@@ -289,6 +287,12 @@ def _own(metric: str, parts: list[tuple[Group, bool]], table: PaperTable | None)
         scored = [group.scores for group, _ in parts if group.scores[0]]
         return sample(*pool(scored)) if scored else None
     return None
+
+
+def _strata(group: Group, turned: bool) -> list[Stratum]:
+    """The strata of a group, or all of it as one where only its sums are known; seen from the other side if so told."""
+    own = group.strata or (Stratum(group.n, group.total, group.squares),)
+    return [part.turned() if turned else part for part in own]
 
 
 def _paper_interval(printed: Printed) -> Interval:

@@ -4,9 +4,7 @@ A number needs so many more matches until `report/papers/verdicts.py` would call
 nothing has been played, if it were the paper's. What a match costs is what the matches of its cell took so far, else those of its
 game, of its table, of all tables.
 
-A claim is decided in the same way, by matches of both of its sides: all cells behind it are played until each has the least
-number with which the claim would be decided, if our means (or, below the matches that get a verdict, the paper's) stay as they
-are. One about each of several games asks for those games that are nearest to a verdict, as many as it takes.
+A claim is decided in the same way, by matches of both of its sides (`needs.py`).
 """
 
 from __future__ import annotations
@@ -21,22 +19,9 @@ import msgspec
 from paidia.experiment.cells import Cell
 from paidia.experiment.plan import Plan
 from paidia.experiment.store import Store
-from paidia.report.papers.claims import (
-    DECIDED,
-    EACH,
-    Claim,
-    Judged,
-    Told,
-    column_of,
-    decide,
-    errors,
-    games_of,
-    judge_claims,
-    load_claims,
-    own_values,
-    printed_values,
-)
+from paidia.report.papers.claims import DECIDED, Judged, judge_claims, load_claims, own_values, printed_values
 from paidia.report.papers.compare import Comparison, case_of, compare_table, side_of
+from paidia.report.papers.needs import Known, matches_lacking
 from paidia.report.papers.printed import Printed, Table
 from paidia.report.papers.verdicts import FEWEST, Case, matches_missing
 from paidia.report.statistics import Interval
@@ -47,9 +32,6 @@ __all__ = [
     "ClaimForecast", "Forecast", "TableForecast", "Task", "everything", "forecast", "forecast_claims", "groups_of", "total",
     "total_claims",
 ]  # fmt: skip
-
-#: Matches of a cell beyond which nobody waits for a claim.
-MOST = 100_000
 
 #: Verdicts that more matches change.
 OPEN = ("undecided", "not run", "partial")
@@ -205,85 +187,12 @@ def _claims(tasks: Sequence[Task], states: Sequence[_State], costs: _Costs) -> l
 def _claim(judged: Judged, i: int, task: Task, state: _State, costs: _Costs, claims: int) -> ClaimForecast:
     if judged.verdict in DECIDED:
         return ClaimForecast(judged=judged, task=i, cells=(), matches=0, seconds=0.0)
-    claim = judged.claim
-    if claim.game != EACH:
-        parts = [_part(claim, claim.game, task, state, errors(claims))]
-        chosen = [part for part in parts if part is not None]
-    else:
-        chosen = _nearest_games(claim, task, state, claims)
-    missing: dict[str, int] = {}
-    for part in chosen:
-        for key, number in part.missing.items():
-            missing[key] = max(number, missing.get(key, 0))
-    known = {cell.key: cell for cell in task.cells}
-    seconds = sum(number * costs.of(task.table.id, known[key]) for key, number in missing.items())
+    numbers = (own_values(state.comparisons), printed_values(task.table.printed()))
+    known = Known(*numbers, state.played(), lambda game, agent, opponent: _behind(task, game, agent, opponent))
+    missing = matches_lacking(judged.claim, known, claims) or {}
+    cells = {cell.key: cell for cell in task.cells}
+    seconds = sum(number * costs.of(task.table.id, cells[key]) for key, number in missing.items())
     return ClaimForecast(judged=judged, task=i, cells=tuple(missing), matches=sum(missing.values()), seconds=seconds)
-
-
-class _Part(msgspec.Struct, frozen=True):
-    """A claim in one game, or on average: how many matches each cell lacks, and whether it will hold then."""
-
-    missing: dict[str, int]
-    holds: bool
-
-    @property
-    def matches(self) -> int:
-        return sum(self.missing.values())
-
-
-def _part(claim: Claim, game: str, task: Task, state: _State, error: float) -> _Part | None:
-    """What a claim needs there; None if no number of matches decides it, or some cell cannot be played. Nothing is missing where
-    it is decided.
-    """
-    own, paper = own_values(state.comparisons), printed_values(task.table.printed())
-    played = state.played()
-    sides: list[tuple[Told, list[str], int]] = []
-    for name in (claim.left, claim.right):
-        if isinstance(name, (int, float)):
-            continue
-        column = column_of(name)
-        key = (claim.table, game, *column)
-        told, theirs = own.get(key), paper.get(key)
-        if told is None or (told.n < FEWEST and theirs is not None):  # what a few matches say, the next may turn around
-            told = theirs
-        cells, columns = _behind(task, game, *column)
-        if told is None or not cells:
-            return None
-        sides.append((told, cells, columns))
-    fixed = Told(float(claim.right), 0) if isinstance(claim.right, (int, float)) else None
-
-    def word(each: int) -> str:
-        """The verdict when every cell has so many matches, or as many as it has."""
-        grown = [
-            Told(told.mean, sum(max(each, played.get(key, 0)) for key in cells) // columns, gain=told.gain)
-            for told, cells, columns in sides
-        ]
-        return decide(claim, grown[0], fixed or grown[1], error)
-
-    low, high = 0, MOST
-    if word(high) == "undecided":
-        return None
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if word(middle) != "undecided" else (middle, high)
-    if all(key in played for _, cells, _ in sides for key in cells) and word(0) != "undecided":
-        high = 0
-    keys = dict.fromkeys(key for _, cells, _ in sides for key in cells)
-    missing = {key: high - played.get(key, 0) for key in keys if played.get(key, 0) < high}
-    return _Part(missing, word(high) == "holds")
-
-
-def _nearest_games(claim: Claim, task: Task, state: _State, claims: int) -> list[_Part]:
-    """The games that decide a claim about each of them with the fewest matches: enough that it holds in, or in which it fails."""
-    games = games_of(claim, printed_values(task.table.printed()))
-    parts = [part for game in games if (part := _part(claim, game, task, state, errors(claims, len(games)))) is not None]
-    least = claim.least or len(games)
-    ways = []
-    for holds, enough in ((True, least), (False, len(games) - least + 1)):
-        own = sorted((part for part in parts if part.holds is holds), key=lambda part: part.matches)
-        if len(own) >= enough:
-            ways.append(own[:enough])
-    return min(ways, key=lambda way: sum(part.matches for part in way), default=[])
 
 
 def _behind(task: Task, game: str, agent: str, opponent: str) -> tuple[list[str], int]:

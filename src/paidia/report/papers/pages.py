@@ -1,7 +1,7 @@
 """The pages about the papers, in Markdown: one for each paper, and one that counts them all.
 
-Everything follows from files beside the papers' plans: printed numbers, what was measured (`measured.py`), claims, facts, figures
-(`figures.py`), and `NOTES.md`, where people say what differs and why.
+Everything follows from files beside the papers' plans: printed numbers, what was measured (`measured.py`), claims and what would
+decide them (`outlook.py`), facts, figures (`figures.py`), and `NOTES.md`, where people say what differs and why.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from paidia.report.papers.compare import MOST_USED, RATES, Comparison
 from paidia.report.papers.facts import Fact, facts_of
 from paidia.report.papers.figures import Drawn, draw_figures
 from paidia.report.papers.measured import Run, measured_claims, measured_numbers, measured_runs
+from paidia.report.papers.outlook import outlooks
 from paidia.report.papers.printed import Table, table_order
 from paidia.report.papers.verdicts import FEWEST
 
@@ -42,12 +43,15 @@ of any false alarm in the whole table (Holm); **?** undecided. Nothing is said a
 over games that have not all been played is **~** partial and counts as undecided; cells with another budget than the paper's get
 no verdict (**·**). A rate depends on the machine and gets no verdict. The papers' sentences are tested in the same way, with a
 chance of 5 % of a false word for all sentences of a paper (Holm again); "no proof" stands where the paper's own numbers do not
-decide a sentence by this test. Facts (sets of values, weights, kinds of games) are the **same** in paidia or **other**.
+decide a sentence by this test. A sentence that is undecided says how many more matches it takes, if our shares stay as they are
+(below {FEWEST} matches: if they are the paper's), and how long these take at the pace of those that were kept. Facts (sets of
+values, weights, kinds of games) are the **same** in paidia or **other**.
 
-In an average every game counts alike, one with few matches as much as one with many, and the interval has the spread inside the
-games alone: that games differ from each other is no error of an average over just these games. The papers take all matches for
-one sample, which is wider; it is one reason why a sentence may be "no proof" on their numbers. How many matches were played was
-at times chosen after a look at what there was so far (`--until-decided` does so by its nature), which the tests do not
+In an average every game counts alike, one with few matches as much as one with many, and so does every level and assignment of
+roles of a game. The interval has the spread inside of these alone (inside games, where that tells more: with a match or two of
+each): that games, levels and seats differ from each other is no error of an average over just these. The papers take all matches
+for one sample, which is wider; it is one reason why a sentence may be "no proof" on their numbers. How many matches were played
+was at times chosen after a look at what there was so far (`--until-decided` does so by its nature), which the tests do not
 correct for.
 
 The tables have 5,938 places for a number: 22 of table 10 of 004 repeat others, 6 cannot be read in our copies, and the 12 of
@@ -68,6 +72,7 @@ class Paper(msgspec.Struct, frozen=True):
         numbers: By table, all printed numbers with ours.
         runs: By table, how it was measured.
         claims: Its sentences on our numbers, and on its own.
+        outlooks: For each of these what would decide it, if it is undecided.
         facts: What it states without playing.
     """
 
@@ -76,6 +81,7 @@ class Paper(msgspec.Struct, frozen=True):
     numbers: dict[str, list[Comparison]]
     runs: dict[str, Run]
     claims: list[tuple[Judged, Judged]]
+    outlooks: list[str]
     facts: list[Fact]
 
     @property
@@ -106,7 +112,8 @@ def read_papers(tables: Sequence[Table]) -> list[Paper]:
     for folder, own in folders.items():
         numbers = measured_numbers(own)
         claims = measured_claims(own, numbers)
-        found.append(Paper(folder.name, own, numbers, measured_runs(folder), claims, facts_of(folder)))
+        needs = outlooks(own, numbers, [ours for ours, _ in claims])
+        found.append(Paper(folder.name, own, numbers, measured_runs(folder), claims, needs, facts_of(folder)))
     return found
 
 
@@ -254,11 +261,11 @@ def _claims(paper: Paper) -> list[str]:
         return ["None have been written down."]
     lines = [_line(["table", "the paper says", "its numbers", "ours", "verdict"]), "| --- | --- | --- | --- | --- |"]
     known = {table.id: table for table in paper.tables}
-    for ours, theirs in paper.claims:
+    for (ours, theirs), outlook in zip(paper.claims, paper.outlooks, strict=True):
         doubt = "" if theirs.verdict == "holds" else " (no proof)"
         table = known.get(ours.claim.table)
         place = f"[{table.id}](#{_anchor(table)})" if table else ours.claim.table
-        reason = _reason(ours, table)
+        reason = ": ".join(filter(None, (_reason(ours, table), outlook)))
         word = f"**{ours.verdict}**{f' ({reason})' if reason else ''}"
         lines.append(_line([place, ours.claim.text, theirs.numbers + doubt, ours.numbers, word]))
     counts = paper.claim_counts()
