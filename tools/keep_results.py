@@ -3,17 +3,17 @@
     python tools/keep_results.py [STORE_OR_FOLDER...]
 
 Tables share cells: all stores are put together first, with the matches that are kept already (papers/*/matches.csv, as far as
-today's behaviour played them), so that a table is also told what was played for another one. A table with fewer matches than were
-kept before is left as it is, unless other behaviour played those, and today's has played all that they are about. Then the
-matches of the stores are added to those that are kept; without a store the pages follow from these alone. Stores are read only; a
-run that writes to them goes on.
+today's behaviour played them), so that a table is also told what was played for another one. A number with more matches than
+there are today stays as it was kept, unless other behaviour played those and today's has played enough for a verdict; so does an
+average over all its games as long as today's lacks some. Then the matches of the stores are added to those that are kept; without
+a store the pages follow from these alone. Stores are read only; a run that writes to them goes on.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,7 +28,7 @@ from paidia.experiment.store.merge import merge_stores
 from paidia.report.papers.compare import Comparison, compare_table
 from paidia.report.papers.figures import figure_groups, is_drawn, save_groups
 from paidia.report.papers.ledgers import keep_matches, kept_lines, recall_into
-from paidia.report.papers.measured import measured_numbers, measured_runs, save_measured
+from paidia.report.papers.measured import NOTES, measured_numbers, measured_runs, save_measured
 from paidia.report.papers.printed import Table, tables
 from paidia.report.papers.verdicts import FEWEST
 from paidia.report.summary import Group, summarise
@@ -89,27 +89,14 @@ def builds_of(store: Store, keys: set[str]) -> list[tuple[str, str, int]]:
     return [(*build, number) for build, number in found.items()]
 
 
-def kept_before(table: Table, found: list[Table]) -> tuple[int, list[Comparison]]:
-    """Matches behind the numbers of a table that were kept before (of a figure, behind its cells), and those numbers."""
-    folder = table.file.parent
-    if not table.printed():
-        return sum(group.n for group in figure_groups(folder).get(table.id, [])), []
-    numbers = measured_numbers([each for each in found if each.file.parent == folder])[table.id]
-    told = [each for each in numbers if each.ours is not None]
-    return sum(each.ours.n for each in told if each.ours is not None), told
-
-
-def replaces(
-    table: Table, comparisons: Sequence[Comparison], builds: Sequence[tuple[str, str, int]], told: Sequence[Comparison]
-) -> bool:
-    """Whether few matches of today take the place of more that other behaviour played: they are about all that those were, and
-    each number may get a verdict, or some average is whole that was not.
-    """
-    run = measured_runs(table.file.parent).get(table.id)
-    same = run is not None and any(signature in run.signature for _, signature, _ in builds)
-    ours = {each.printed: each.ours.n for each in comparisons if each.ours is not None}
-    least = 1 if any(each.verdict == "partial" for each in told) else FEWEST
-    return bool(told) and not same and all(ours.get(each.printed, 0) >= least for each in told)
+def replaces(new: Comparison, kept: Comparison | None, *, same: bool) -> bool:
+    """Whether a number of today takes the place of the one that is kept; `same`: the same behaviour played that."""
+    if new.ours is None or kept is None or kept.ours is None:
+        return new.ours is not None
+    whole = [each.verdict not in NOTES for each in (new, kept)]
+    if whole[0] != whole[1]:
+        return whole[0]
+    return new.ours.n >= kept.ours.n or (not same and new.ours.n >= FEWEST)
 
 
 def keep(table: Table, found: list[Table], store: Store, *, cells: list[Cell] | None = None) -> str:
@@ -123,14 +110,25 @@ def keep(table: Table, found: list[Table], store: Store, *, cells: list[Cell] | 
     if not played:
         return ""
     usage = usage_of(store, groups) if table.paper.metric == "most_used" else None
-    comparisons = compare_table(table, groups, usage=usage)
-    ours = sum(each.ours.n for each in comparisons if each.ours is not None) if table.printed() else played
-    before, told = kept_before(table, found)
     builds = builds_of(store, keys)
-    if ours < before and not replaces(table, comparisons, builds, told):
+    run = measured_runs(table.file.parent).get(table.id)
+    same = run is not None and set(run.signature.split()) == {word for _, signature, _ in builds for word in signature.split()}
+    kept = {
+        each.printed: each
+        for each in measured_numbers([each for each in found if each.file.parent == table.file.parent])[table.id]
+    }
+    numbers = [
+        (each, True) if replaces(each, kept.get(each.printed), same=same) else (kept[each.printed], False)
+        for each in compare_table(table, groups, usage=usage)
+    ]
+    drawn = sum(group.n for group in figure_groups(table.file.parent).get(table.id, []))
+    if not (any(new for _, new in numbers) if numbers else played >= drawn):
         return f"{played:,} matches, left as it is: more was kept before"
-    save_measured(table, comparisons, budget=budget_words(plan), builds=builds, command=f"paidia reproduce {table.id}")
-    if is_drawn(table.id):
+    if run is not None and any(not new and each.ours is not None for each, new in numbers):
+        builds.append((run.version, run.signature, 0))
+    told = [each for each, _ in numbers]
+    save_measured(table, told, budget=budget_words(plan), builds=builds, command=f"paidia reproduce {table.id}")
+    if is_drawn(table.id) and played >= drawn:
         save_groups(table.file.parent, table.id, groups)
     return f"{played:,} matches"
 

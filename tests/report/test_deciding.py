@@ -18,7 +18,7 @@ from paidia.experiment.store import Store
 from paidia.report.papers.claims import Told, decide, errors, load_claims
 from paidia.report.papers.deciding import probe, spend
 from paidia.report.papers.forecasts import ClaimForecast, Forecast, Task, forecast, forecast_claims, total, total_claims
-from paidia.report.papers.measured import measured_numbers
+from paidia.report.papers.measured import measured_numbers, measured_runs
 from paidia.report.papers.printed import find_table, tables
 from paidia.report.statistics import wilson
 
@@ -214,7 +214,8 @@ def test_stores_are_kept_as_they_are(papers: Path, tmp_path: Path, monkeypatch: 
     one = task(papers, "s9-t1", tmp_path)
     found = tables(papers)
     with Store(one.path, write=True) as store:  # copied while it is written to
-        run_plan(msgspec.structs.replace(one.plan, matches=10), store, backend=LocalBackend(1), cells=one.cells, workers=1)
+        plan = msgspec.structs.replace(one.plan, matches=10)
+        run_plan(plan, store, backend=LocalBackend(1), cells=one.cells, workers=1, signature=lambda cell: "board:1")
         copy = keep_results.snapshot(one.path, papers)
     with Store(copy) as store:
         assert [keep_results.keep(table, found, store) for table in found] == ["20 matches"] * 2  # both tables have these cells
@@ -224,16 +225,24 @@ def test_stores_are_kept_as_they_are(papers: Path, tmp_path: Path, monkeypatch: 
         assert len(build) == 1 and build[0][2] == 10
     fewer = msgspec.structs.replace(one, path=tmp_path / "fewer.sqlite")
     with Store(fewer.path, write=True) as store:
-        run_plan(msgspec.structs.replace(one.plan, matches=2), store, backend=LocalBackend(1), cells=one.cells, workers=1)
+        plan = msgspec.structs.replace(one.plan, matches=2)
+        run_plan(plan, store, backend=LocalBackend(1), cells=one.cells, workers=1, signature=lambda cell: "board:1")
         assert keep_results.keep(found[0], found, store) == "4 matches, left as it is: more was kept before"
     assert measured_numbers(found) == numbers
     left = "matches, left as it is: more was kept before"
-    for cells, fewest, told in ((one.cells[:1], 2, f"2 {left}"), (one.cells, 3, f"4 {left}"), (one.cells, 2, "4 matches")):
+    for cells, fewest, told, then in (  # of other behaviour: a number once it has enough matches, an average once it is whole
+        (one.cells[:1], 3, f"2 {left}", [10, 10, 20]),
+        (one.cells[:1], 2, "2 matches", [2, 10, 20]),
+        (one.cells, 2, "4 matches", [2, 2, 4]),
+    ):
         monkeypatch.setattr(keep_results, "FEWEST", fewest)
-        with Store(tmp_path / "others.sqlite", write=True) as store:  # of other behaviour: once it has played enough of it all
+        with Store(tmp_path / "others.sqlite", write=True) as store:
             plan = msgspec.structs.replace(one.plan, matches=2)
             run_plan(plan, store, backend=LocalBackend(1), cells=cells, workers=1, signature=lambda cell: "board:2")
             assert keep_results.keep(found[0], found, store) == told
+        assert [each.ours and each.ours.n for each in measured_numbers(found)["s9-t1"]] == then
+        assert ("board:2" in measured_runs(papers / "s9")["s9-t1"].signature) == (then[0] == 2)
+    assert measured_runs(papers / "s9")["s9-t1"].signature == "board:2"
 
 
 def test_the_commands(papers: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

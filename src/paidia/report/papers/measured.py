@@ -6,7 +6,7 @@ anew whenever something is told about them (`pages.py`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -18,7 +18,7 @@ from paidia.report.papers.compare import MOST_USED, RATES, Comparison, beside, j
 from paidia.report.papers.printed import Printed, Table, table_order
 from paidia.report.statistics import Interval
 
-__all__ = ["Run", "measured_claims", "measured_numbers", "measured_runs", "save_measured"]
+__all__ = ["NOTES", "Run", "measured_claims", "measured_numbers", "measured_runs", "save_measured"]
 
 #: `note` is a verdict that does not follow from the number: "partial" or "other budget". `half`: of scores, which have no bounds.
 #: `worth`: of averages, in matches of a plain sample; as many as there are if empty.
@@ -58,11 +58,16 @@ def save_measured(
     write_rows(folder / "measured.csv", COLUMNS, sorted(rows, key=lambda row: table_order(row["table"])))
     runs = [run for run in measured_runs(folder).values() if run.table != table.id]
     if told:
-        version = " ".join(dict.fromkeys(version for version, _, _ in builds))
-        signature = " ".join(dict.fromkeys(signature for _, signature, _ in builds))
+        version = _once(version for version, _, _ in builds)
+        signature = _once(signature for _, signature, _ in builds)
         runs.append(Run(table.id, budget, version, signature, command))
     runs.sort(key=lambda run: table_order(run.table))
     write_rows(folder / "runs.csv", list(Run.__struct_fields__), [msgspec.structs.asdict(run) for run in runs])
+
+
+def _once(texts: Iterable[str]) -> str:
+    """The words of all these, each once."""
+    return " ".join(dict.fromkeys(word for text in texts for word in text.split()))
 
 
 def _row(each: Comparison) -> dict[str, str]:
