@@ -46,6 +46,16 @@ def waves(tmp_path: Path) -> Any:
     return make
 
 
+def seated(name: str, agent: str) -> tuple[SearchPlayer, Any]:
+    """A player of a game that begins, and its position."""
+    game = paidia.load(name)
+    player = SearchPlayer("waves", load_agent(agent))
+    assert player.cannot_play(game, Budget(seconds=1.0)) is None
+    state = game.initial_state()
+    player.begin(game, 0, state=state, seed=1, budget=None)
+    return player, state
+
+
 def walked(game: Any, plies: int, seed: int) -> Any:
     """A position after some random moves, not the end of the game."""
     chance = random.Random(seed)
@@ -188,11 +198,7 @@ def test_waves_keep_the_clock(waves: Any) -> None:
 
 def test_what_time_cuts_short_leaves_no_trace(waves: Any) -> None:
     """A wave that is not over in time takes its visits back, wherever the clock strikes."""
-    game = paidia.load("gdl:checkers")
-    state = game.initial_state()
-    player = SearchPlayer("waves", load_agent(waves(most=256, tau=0.02, prior=2)))
-    assert player.cannot_play(game, Budget(seconds=1.0)) is None
-    player.begin(game, 0, state=state, seed=1, budget=None)
+    player, state = seated("gdl:checkers", waves(most=256, tau=0.02, prior=2))
     counted = 0
     for hundredths in range(1, 16):
         counted += player.act(state, step=0, budget=Budget(seconds=hundredths / 300)).simulations
@@ -203,11 +209,7 @@ def test_what_time_cuts_short_leaves_no_trace(waves: Any) -> None:
 
 def test_a_slow_wave_does_not_speak_for_those_that_follow(waves: Any) -> None:
     """Once a wave has taken long, because the tree grew say, there are waves again in the next search."""
-    game = paidia.load("gdl:connect4")
-    state = game.initial_state()
-    player = SearchPlayer("waves", load_agent(waves(most=256)))
-    assert player.cannot_play(game, Budget(seconds=1.0)) is None
-    player.begin(game, 0, state=state, seed=1, budget=None)
+    player, state = seated("gdl:connect4", waves(most=256))
     player.act(state, step=0, budget=Budget(seconds=0.2))
     search = player.search
     assert isinstance(search, Mcts)
@@ -222,11 +224,7 @@ def test_a_slow_wave_does_not_speak_for_those_that_follow(waves: Any) -> None:
 
 
 def test_where_waves_stay_slow_they_are_tried_ever_more_seldom(waves: Any) -> None:
-    game = paidia.load("gdl:connect4")
-    state = game.initial_state()
-    player = SearchPlayer("waves", load_agent(waves(most=256)))
-    assert player.cannot_play(game, Budget(seconds=1.0)) is None
-    player.begin(game, 0, state=state, seed=1, budget=None)
+    player, state = seated("gdl:connect4", waves(most=256))
     search = player.search
     assert isinstance(search, Mcts)
     leaves = search.playout.leaves
