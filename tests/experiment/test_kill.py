@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no 
 LONGEST = 600  # seconds for what ends by itself: a machine may be slow, a test that hangs may not
 
 
-def _write(plan: Path, matches: int, sims: int = 2400) -> Path:
+def _write(plan: Path, matches: int, sims: int = 8000) -> Path:
     plan.write_text(
         f"""
 games = ["tic-tac-toe", "breakthrough@4x3"]
