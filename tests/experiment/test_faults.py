@@ -23,7 +23,7 @@ from paidia.players.registry import make_player
 
 Played = Callable[[Path], list[tuple[object, ...]]]
 
-PLAN = Plan(games=["tic-tac-toe"], agents=["random"], opponents=["uct"], sims=300, matches=60, seed=2)
+PLAN = Plan(games=["tic-tac-toe"], agents=["random"], opponents=["uct"], sims=5000, matches=60, seed=2)
 
 
 @pytest.fixture
