@@ -34,6 +34,7 @@ __all__ = [
     "pool",
     "sample",
     "significant",
+    "smooth_spread",
     "student",
     "wilson",
     "worth_of",
@@ -155,7 +156,7 @@ def worth_of(games: Sequence[Sequence[Stratum]]) -> float:
     The most of three numbers, none of which is too large on average: with the spread inside strata; with that inside games, which
     tells more where strata have a match or two (collapsed strata; Cochran 1977, section 5A.12); and as if everything had the same
     share, since a game with few matches weighs as much as one with many (it is too large if the games with few are the open
-    ones). A spread is taken together with a match more of `_smooth_spread`, that of a whole game with two, so that what ended
+    ones). A spread is taken together with a match more of `smooth_spread`, that of a whole game with two, so that what ended
     alike a few times is not certain: found by trying which of a few such numbers let 95 % intervals hold the truth about as often
     as they say, of eight games and more, however few matches a stratum has (`tests/report/test_statistics.py`).
     """
@@ -163,7 +164,7 @@ def worth_of(games: Sequence[Sequence[Stratum]]) -> float:
     apart, joined, alike = 0.0, 0.0, 0.0
     for strata in games:
         whole = _together(strata)
-        spread = _smooth_spread(whole)
+        spread = smooth_spread(whole)
         apart += sum(part.error(spread, 1) for part in strata) / len(strata) ** 2
         joined += whole.error(spread, 2)
         alike += 1.0 / whole.n
@@ -179,7 +180,7 @@ def _together(strata: Sequence[Stratum]) -> Stratum:
     return Stratum(n, share * sum(part.mean for part in strata), share * sum(part.squares / part.n for part in strata))
 
 
-def _smooth_spread(game: Stratum) -> float:
+def smooth_spread(game: Stratum) -> float:
     """The variance of a match of a game with half a win and half a loss added, by which games that always end alike have one; the
     factor makes the expectation right for a share of a half without draws, and too large for all else.
     """

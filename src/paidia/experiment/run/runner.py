@@ -9,7 +9,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -78,6 +78,7 @@ def run_plan(
     workers: int = 1,
     seconds: float | None = None,
     signature: Callable[[Cell], str] = lambda cell: "",
+    targets: Mapping[str, int] | None = None,
 ) -> RunResult:
     """Play all matches of a plan that the store does not have.
 
@@ -93,10 +94,11 @@ def run_plan(
         seconds: Stop cleanly after so long.
         signature: Tells what identifies the behaviour of this build that a cell depends on, kept with its matches; asked once
             there is a match to keep.
+        targets: Matches of a cell, by its key, where it is not to have as many as the plan says.
     """
     cells = expand(plan, folder=folder, file=file) if cells is None else cells
     check_agents(cells, file or f"plan {plan.name}")
-    run = _Run(plan, cells, store, signature)
+    run = _Run(plan, cells, store, signature, targets or {})
     began = time.monotonic()
     reason = "finished"
     outcomes = backend.outcomes(cells, run.schedule.jobs(), limit=plan.match_limit, retries=plan.retries)
@@ -129,12 +131,14 @@ def run_plan(
 class _Run:
     """What a run knows: progress of each cell, and rows that are not committed yet."""
 
-    def __init__(self, plan: Plan, cells: list[Cell], store: Store, signature: Callable[[Cell], str]) -> None:
+    def __init__(
+        self, plan: Plan, cells: list[Cell], store: Store, signature: Callable[[Cell], str], targets: Mapping[str, int]
+    ) -> None:
         self.store = store
         self._signature = signature
         self._signatures: dict[int, str] = {}  # of the cells that have matches to keep
         self.ids = [store.open_cell(cell, plan=plan.name) for cell in cells]
-        self.progress = [CellProgress(cell, matches=plan.matches, stop=plan.stop) for cell in cells]
+        self.progress = [CellProgress(cell, matches=targets.get(cell.key, plan.matches), stop=plan.stop) for cell in cells]
         self.played = 0
         self.regular = [store.other_endings(id, FAULTS) for id in self.ids]  # matches of each cell that ended as one should
         self._rows: list[tuple[int, int, int, Row]] = []

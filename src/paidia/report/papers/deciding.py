@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from statistics import mean
 
 import msgspec
 
@@ -14,10 +15,10 @@ from paidia.experiment.run.progress import Progress
 from paidia.experiment.run.runner import run_plan
 from paidia.experiment.signature.behaviour import behaviour_in
 from paidia.experiment.store import Store
+from paidia.report.papers.allotment import Place, allot
 from paidia.report.papers.compare import AVERAGE
 from paidia.report.papers.forecasts import ClaimForecast, Forecast, Task, everything, groups_of
 from paidia.report.papers.verdicts import FEWEST
-from paidia.report.summary import summarise
 
 __all__ = ["probe", "spend"]
 
@@ -38,7 +39,15 @@ def probe(
         played = {key for group in groups_of(task) for key in group.cells}
         cells = [cell for cell in task.cells if cell.key not in played]
         if cells:
-            _play(task, cells, 1, seconds, backend=backend, workers=workers, progress=progress)
+            _play(
+                task,
+                cells,
+                dict.fromkeys((cell.key for cell in cells), 1),
+                seconds,
+                backend=backend,
+                workers=workers,
+                progress=progress,
+            )
 
 
 def spend(
@@ -75,7 +84,8 @@ def spend(
         each = need.seconds / need.matches
         step = min(need.matches, max(FEWEST, int(SLICE * workers / max(each, 1e-6))))
         slice = min(left, max(2 * SLICE, 3 * each))  # long matches are not cut off again and again
-        how = _play(task, cells, math.ceil(step / len(cells)), slice, backend=backend, workers=workers, progress=progress)
+        targets = _by_spread(task, cells, step) if need.average else _evenly(task, cells, math.ceil(step / len(cells)))
+        how = _play(task, cells, targets, slice, backend=backend, workers=workers, progress=progress)
         if how == "interrupted":
             return "interrupted"
         if how == "nothing":
@@ -93,29 +103,52 @@ def _words(need: Forecast | ClaimForecast, task: Task, workers: int) -> str:
     return f"{task.table.id}, {game}, {row.agent}{against}: {needs}"
 
 
+def _evenly(task: Task, cells: Sequence[Cell], more: int) -> dict[str, int]:
+    """Matches that cells are to have: so many more than the one with fewest has."""
+    have = {group.cells[0]: group.n + group.failed for group in groups_of(task)}
+    fewest = min(have.get(cell.key, 0) for cell in cells)
+    return {cell.key: fewest + more for cell in cells}
+
+
+def _by_spread(task: Task, cells: Sequence[Cell], more: int) -> dict[str, int]:
+    """Matches that cells of an average are to have: so many more, where they narrow its interval most."""
+    known = {group.cells[0]: group for group in groups_of(task)}
+    costs = [known[cell.key].mean("seconds") for cell in cells if cell.key in known]
+    usual = mean(costs) if costs else 1.0
+    places, have = [], []
+    for cell in cells:
+        group = known.get(cell.key)
+        have.append(0 if group is None else group.n + group.failed)
+        places.append(
+            Place((), len(cell.seats), usual)
+            if group is None
+            else Place(group.strata, len(cell.seats), group.mean("seconds") or usual)
+        )
+    return {cell.key: old + new for cell, old, new in zip(cells, have, allot(places, more), strict=True)}
+
+
 def _play(
     task: Task,
     cells: list[Cell],
-    more: int,
+    targets: Mapping[str, int],
     seconds: float,
     *,
     backend: Backend,
     workers: int,
     progress: Callable[[], Progress],
 ) -> str:
-    """So many more matches of each of these cells; "interrupted", "nothing" or "played"."""
+    """Matches of these cells until each has its number; "interrupted", "nothing" or "played"."""
     with Store(task.path, write=True) as results:
-        have = {group.cells[0]: group.n + group.failed for group in summarise(results, keys={cell.key for cell in cells})}
-        fewest = min(have.get(cell.key, 0) for cell in cells)
         result = run_plan(
-            msgspec.structs.replace(task.plan, matches=fewest + more, stop=None),
+            msgspec.structs.replace(task.plan, stop=None),
             results,
             backend=backend,
-            cells=[cell for cell in cells if have.get(cell.key, 0) < fewest + more],
+            cells=cells,
             workers=workers,
             seconds=seconds,
             signature=behaviour_in,
             progress=progress(),
+            targets=targets,
         )
     if result.reason == "interrupted":
         return "interrupted"

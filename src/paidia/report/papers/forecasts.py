@@ -19,8 +19,8 @@ import msgspec
 from paidia.experiment.cells import Cell
 from paidia.experiment.plan import Plan
 from paidia.experiment.store import Store
-from paidia.report.papers.claims import DECIDED, Judged, judge_claims, load_claims, own_values, printed_values
-from paidia.report.papers.compare import Comparison, case_of, compare_table, side_of
+from paidia.report.papers.claims import DECIDED, Judged, column_of, judge_claims, load_claims, own_values, printed_values
+from paidia.report.papers.compare import AVERAGE, Comparison, case_of, compare_table, side_of
 from paidia.report.papers.needs import Known, matches_lacking
 from paidia.report.papers.printed import Printed, Table
 from paidia.report.papers.verdicts import FEWEST, Case, matches_missing
@@ -70,6 +70,11 @@ class Forecast(Need, frozen=True, kw_only=True):
 
     comparison: Comparison
 
+    @property
+    def average(self) -> bool:
+        """Whether it is an average over games."""
+        return self.comparison.printed.game == AVERAGE
+
 
 class ClaimForecast(Need, frozen=True, kw_only=True):
     """What a claim needs: as a number does, of the table that it is about.
@@ -81,6 +86,11 @@ class ClaimForecast(Need, frozen=True, kw_only=True):
 
     judged: Judged
     task: int
+
+    @property
+    def average(self) -> bool:
+        """Whether it is about averages over games."""
+        return self.judged.claim.game == AVERAGE
 
 
 class TableForecast(msgspec.Struct, frozen=True):
@@ -192,7 +202,11 @@ def _claim(judged: Judged, i: int, task: Task, state: _State, costs: _Costs, cla
     missing = matches_lacking(judged.claim, known, claims) or {}
     cells = {cell.key: cell for cell in task.cells}
     seconds = sum(number * costs.of(task.table.id, cells[key]) for key, number in missing.items())
-    return ClaimForecast(judged=judged, task=i, cells=tuple(missing), matches=sum(missing.values()), seconds=seconds)
+    played = tuple(missing)
+    if missing and judged.claim.game == AVERAGE:  # what narrows an average most may be a cell that lacks nothing
+        sides = (column_of(side) for side in (judged.claim.left, judged.claim.right) if isinstance(side, str))
+        played = tuple(dict.fromkeys(key for side in sides for key in _behind(task, AVERAGE, *side)[0]))
+    return ClaimForecast(judged=judged, task=i, cells=played, matches=sum(missing.values()), seconds=seconds)
 
 
 def _behind(task: Task, game: str, agent: str, opponent: str) -> tuple[list[str], int]:
