@@ -80,7 +80,9 @@ class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
         proofs: Share of every clock for proofs, where they may be near; 0: none.
         lines: Where nothing depends on chance, keep the moves of the best rehearsal.
         sure: Probability of being better that a challenger needs.
-        waves_sure: The same between components for many simulations at once.
+        waves_sure: The same between components for many simulations at once. Below a half the challenger has the benefit of the
+            doubt: a move of a match has many times the simulations of one in a trial match, and the more there are the less it
+            helps what is simulated to know which moves did well.
     """
 
     several: list[str]
@@ -98,15 +100,15 @@ class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     proofs: float = 0.15
     lines: bool = True
     sure: float = 0.99
-    waves_sure: float = 0.65
+    waves_sure: float = 0.3
 
     def __post_init__(self) -> None:
         for name in ("look", "trials", "waves_trials", "rehearsals", "proofs"):
             if not 0.0 <= getattr(self, name) <= 0.95:
                 raise BadInput(f"{name} is a share of the clock from 0 to 0.95, not {getattr(self, name)}")
-        for name in ("sure", "waves_sure"):
-            if not 0.5 <= getattr(self, name) < 1.0:
-                raise BadInput(f"{name} is a probability from 0.5 up, below 1, not {getattr(self, name)}")
+        for name, least in (("sure", 0.5), ("waves_sure", 0.01)):
+            if not least <= getattr(self, name) < 1.0:
+                raise BadInput(f"{name} is a probability from {least:g} up, below 1, not {getattr(self, name)}")
         if not (self.several and self.puzzles and self.video):
             raise BadInput("several, puzzles and video name one agent each at least")
 
