@@ -250,3 +250,16 @@ def test_where_no_waves_can_be_playouts_come_one_by_one(game: str, change: dict[
     found = paidia.search(paidia.load(game).initial_state(), str(path), sims=200)
     assert found.simulations == 200
     assert sum(move.visits for move in found.moves) >= 190
+
+
+@pytest.mark.parametrize("agent", ["waves", "waves-uniform"])
+def test_nothing_is_taken_off_for_depth(agent: str) -> None:
+    """Lanes do not say how long their games were: of a discount only the way to the leaf would be left. With results of 0, 1/2 and
+    1 and some lanes for each leaf, all sums are whole numbers of parts then.
+    """
+    player, state = seated("gdl:connect4", agent)
+    search = player.search
+    assert isinstance(search, Mcts)
+    search.search(state, Budget(simulations=2000), role=0, step=0)
+    sums = search.tree.arrays()["edges"]["sum"] * 2 * 1024
+    assert sums.size > 1000 and (abs(sums - sums.round()) < 1e-6).all()
