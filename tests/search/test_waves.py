@@ -254,8 +254,8 @@ def test_where_no_waves_can_be_playouts_come_one_by_one(game: str, change: dict[
 
 @pytest.mark.parametrize("agent", ["waves", "waves-uniform"])
 def test_nothing_is_taken_off_for_depth(agent: str) -> None:
-    """Lanes do not say how long their games were: of a discount only the way to the leaf would be left. With results of 0, 1/2 and
-    1 and some lanes for each leaf, all sums are whole numbers of parts then.
+    """Lanes do not say how long their games were: of a discount only the way to the leaf would be left. Without one, results
+    of 0, 1/2 and 1 in so many lanes make sums of whole parts.
     """
     player, state = seated("gdl:connect4", agent)
     search = player.search
