@@ -41,6 +41,7 @@ class HybridSettings(RangerSettings, frozen=True, kw_only=True, forbid_unknown_f
     flight: int = 0
     vanish: float = 0.0
     restless: int = 0
+    breach: int = 0
     patience: int = PlannerSettings().patience
     max_states: int = PlannerSettings().max_states
     breadth: int = PlannerSettings().breadth
@@ -67,7 +68,7 @@ cdef class Hybrid(Search):
         self.planner = Planner(game, PlannerSettings(patience=s.patience, max_states=s.max_states, breadth=s.breadth))
         # Where there are no sprites to go to, plain OLETS is what is left of foraging.
         kind, own = (Forager, ForagerSettings) if isinstance(game, ArcadeGame) else (Olets, OletsSettings)
-        if kind is Forager and (s.provisions or s.care or s.far or s.scouts or s.flight or s.vanish or s.restless):
+        if kind is Forager and (s.provisions or s.care or s.far or s.scouts or s.flight or s.vanish or s.restless or s.breach):
             kind, own = Ranger, RangerSettings
         self.forager = kind(game, own(**{name: getattr(s, name) for name in own.__struct_fields__}), controller=controller)
 

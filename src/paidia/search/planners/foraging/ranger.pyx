@@ -1,6 +1,6 @@
 """Ranger: a forager that looks after itself, scouts, and waits for its shots.
 
-Seven things are added to the `forager`, each of which can be switched off by its setting:
+Eight things are added to the `forager`, each of which can be switched off by its setting:
 
     provisions   touching a sprite may restore health or fill a store. What each type gave is learned beside the score, and makes
                  the type worth going to the more the less is left:
@@ -28,11 +28,14 @@ Seven things are added to the `forager`, each of which can be switched off by it
     restless     who thinks long may wait for ever: what flees keeps its distance in every line that is looked at. After
                  `idle` ticks without a higher score every second stretch of 50 ticks is played with so many simulations a tick
                  at most, which goes straight for what is near
+    breach       what the avatar never thinks of may happen once the way is clear, of others too. After `breach` ticks without a
+                 higher score all types that can vanish count, however many there are: a simulation that ends with `gone` of them
+                 fewer is better by  vanish * (1 - 2^-gone),  weight(type) += vanish,  and points that it lost do not count
 
 A design of this project, no paper's.
 """
 
-from libc.math cimport INFINITY, log2
+from libc.math cimport INFINITY, exp2, log2
 from libc.stdint cimport int64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
@@ -73,7 +76,8 @@ ctypedef struct Given:
 class RangerSettings(ForagerSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Those of the forager, and what is added; 0 switches each of them off.
 
-    `scouts`: every so many simulations one scouts. `flight`: ticks that shots are followed. `idle`: ticks without a higher score.
+    `scouts`: every so many simulations one scouts. `flight`: ticks that shots are followed. `idle` and `breach`: ticks without a
+    higher score.
     """
 
     provisions: float = 1.0
@@ -83,6 +87,7 @@ class RangerSettings(ForagerSettings, frozen=True, kw_only=True, forbid_unknown_
     flight: int = 16
     vanish: float = 0.5
     restless: int = 400
+    breach: int = 300
     idle: int = 100
 
 
@@ -92,6 +97,7 @@ cdef class Provisions(Interest):
     cdef Given* given               # by type
     cdef double need, factor
     cdef double vanish              # how much it counts now that there are fewer of a type, 0 unless the avatar is idle
+    cdef bint breach                # whether it does now, however many there are
     cdef int health, lost           # in the root of the last map; units lost in this game so far
     cdef int held, held_before      # units: in the root, before the present step of a simulation
 
@@ -174,7 +180,7 @@ cdef class Provisions(Interest):
             weight = 4.0 * self.need * max(0.0, min(1.0, got.health / got.n))
             weight += max(0.0, min(1.0, got.units / got.n)) / (2.0 + 2.0 * self.held)
         if self.vanish > 0.0 and self.unwanted(got):
-            weight += self.vanish / (<double>got.count * got.count)
+            weight += self.vanish if self.breach else self.vanish / (<double>got.count * got.count)
         return weight
 
     cdef double urgency(self) noexcept nogil:
@@ -182,16 +188,17 @@ cdef class Provisions(Interest):
 
     cdef bint unwanted(self, const Given* got) noexcept nogil:
         """Whether the last sprite of a type should go."""
-        return got.fewer and not got.more and 0 < got.count <= FEW
+        return got.fewer and not got.more and 0 < got.count and (self.breach or got.count <= FEW)
 
     cdef double vanished(self, ArcadeState state) noexcept nogil:
         """How much of what should vanish is gone, 1 at most."""
         cdef double share = 0.0
-        cdef int type
+        cdef int type, gone = 0
         for type in range(self.n_types):
             if self.unwanted(&self.given[type]):
+                gone += self.given[type].count - state.c_count(type)
                 share += 1.0 - <double>state.c_count(type) / self.given[type].count
-        return max(0.0, min(1.0, share))
+        return 1.0 - exp2(-max(0, gone)) if self.breach else max(0.0, min(1.0, share))
 
 
 cdef class Ranger(Forager):
@@ -202,7 +209,7 @@ cdef class Ranger(Forager):
     cdef Provisions provisions
     cdef ArcadeState later          # where shots fly on
     cdef double care, vanish
-    cdef int idle, restless, scouts, flight, n_types
+    cdef int idle, restless, breach, scouts, flight, n_types
     cdef int64_t n_simulated
     cdef int root_health
     cdef int flights, hits          # in this tick: how often shots were followed, and won points
@@ -212,10 +219,12 @@ cdef class Ranger(Forager):
     def __init__(self, game, settings=None, *, controller=None):
         super().__init__(game, settings, controller=controller)
         s = self.settings
-        if min(s.provisions, s.care, s.scouts, s.flight, s.vanish, s.restless, s.idle) < 0 or not 0 <= s.far <= 1:
-            raise BadInput("far lies between 0 and 1; provisions, care, scouts, flight, vanish, restless and idle are 0 or more")
+        if min(s.provisions, s.care, s.scouts, s.flight, s.vanish, s.restless, s.breach, s.idle) < 0 or not 0 <= s.far <= 1:
+            raise BadInput(
+                "far lies between 0 and 1; provisions, care, scouts, flight, vanish, restless, breach and idle are 0 or more"
+            )
         self.care, self.scouts, self.flight, self.vanish, self.idle = s.care, s.scouts, s.flight, s.vanish, s.idle
-        self.restless = s.restless
+        self.restless, self.breach = s.restless, s.breach
         self.n_types = len(game.types)
         self.later = self.new_state()
 
@@ -239,7 +248,8 @@ cdef class Ranger(Forager):
         self.waited += 1
         if (<ArcadeState>self.root).c_score() > self.highest:
             self.highest, self.waited = (<ArcadeState>self.root).c_score(), 0
-        self.provisions.vanish = self.vanish if self.waited >= self.idle else 0.0
+        self.provisions.breach = self.breach > 0 and self.waited >= self.breach
+        self.provisions.vanish = self.vanish if self.waited >= self.idle or self.provisions.breach else 0.0
         if self.restless > 0 and self.waited >= self.idle and (self.waited - self.idle) // STRETCH % 2 == 0:
             if self.clock.limit == 0 or self.clock.limit > self.restless:
                 self.clock.limit = self.restless
@@ -299,6 +309,8 @@ cdef class Ranger(Forager):
             value += self.care * log2((1.0 + max(0, avatar.health)) / (1.0 + self.root_health))
         if self.provisions.vanish > 0.0:
             value += self.vanish * self.provisions.vanished(<ArcadeState>self.state)
+        if self.provisions.breach:
+            value += max(0.0, self.root_score - (<ArcadeState>self.state).c_score())
         if self.flight > 0:
             value += self.flown()
         return value
