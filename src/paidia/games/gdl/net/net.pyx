@@ -116,6 +116,11 @@ cdef class Net:
         """Atoms whose rules depend on themselves."""
         return self.netlist.definition.size()
 
+    @property
+    def goal_values(self):
+        """What goals are worth, each value once, rising."""
+        return sorted(set(self.goal_value))
+
     def export(self):
         """The whole net in plain values, for slow evaluation and for drawing it.
 

@@ -11,7 +11,7 @@ from paidia.core.errors import BadInput
 from paidia.core.game import Game
 from paidia.games.gdl.lanes.compile.choice import choose, random_bits
 from paidia.games.gdl.lanes.compile.circuit import Circuit
-from paidia.games.gdl.lanes.compile.decisive import Sample, decided, is_cheap, seen_apart, seen_in_turn
+from paidia.games.gdl.lanes.compile.decisive import Sample, decided, is_cheap, is_clear_cut, seen_apart, seen_in_turn
 from paidia.games.gdl.lanes.compile.embedding import Embedding, initial_of
 from paidia.games.gdl.lanes.compile.schedule import Scheduler
 from paidia.games.gdl.lanes.compile.turns import Turn, find_controls, read_turns
@@ -83,7 +83,7 @@ class Builder:
         self.game = game
         self.trace, self.guided = trace, guided
         self.net: Net = game.machine.net
-        self.sample = Sample(game) if decisive and is_cheap(self.net) else None
+        self.sample = Sample(game) if decisive and is_cheap(self.net) and is_clear_cut(self.net) else None
         self.n_fluents = len(self.net.fluents)
         self.initial = initial_of(self.net)
         self.first = [0, *itertools.accumulate(len(moves) for moves in self.net.moves)]

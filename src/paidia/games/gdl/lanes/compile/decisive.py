@@ -1,19 +1,27 @@
 """Moves that decide a game at once: a playout that sees them is less blind (Teytaud and Teytaud 2010).
 
-    wins    moves after which the game is over, and whoever made it has all there is to get
-    holds   moves by whose name the other would win, were it to move: who makes it often takes it away
+    wins     moves after which the game is over, and whoever made it has all there is to get
+    threat   a move by which the other would win, were it to move
+    holds    moves that leave the other no threat, where it has some
 
 The net is embedded once more for every move, with that move said and the others idle: nearly all of it falls together with what
 is there. That the game is not over yet is taken for granted, so that of all the ways to win only those are left that the move
 brings about. What still takes many gates is left out, and more than ten conditions that were never met at once in some random
-games (all cells free of other pieces) are taken for never met: not all wins are seen. `holds` is a guess that costs next to
-nothing: where no such move is legal, nothing is preferred.
+games (all cells free of other pieces) are taken for never met: not all wins are seen.
+
+A move takes a threat away if it has its name (who puts a stone there first), or if it is what forbids it: whatever else is the
+case, the other may not make its move where those facts are as this move makes them which few others of its role make so (the
+piece that would have moved is gone, the cell is blocked). What most moves bring about says nothing, whose turn it is above all.
+
+Where the end of a game can bring nearly as much as a win at once (quad, which gives 90 for blockers that are left), playouts that
+never miss one end in little else than that, and are worse than blind ones: nothing is looked for there.
 """
 
 from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 from paidia.games.gdl.lanes.compile.circuit import Circuit
@@ -22,13 +30,17 @@ from paidia.games.gdl.lanes.compile.turns import Turn
 from paidia.games.gdl.net.kernel import NetGame
 from paidia.games.gdl.net.net import Net
 
-__all__ = ["Sample", "decided", "endings", "is_cheap", "seen_apart", "seen_in_turn"]
+__all__ = ["Sample", "decided", "endings", "is_cheap", "is_clear_cut", "seen_apart", "seen_in_turn", "taken_away"]
 
 TRUE, FALSE = 0, 1
 #: Gates of the net times moves beyond which nothing is looked for: it would take seconds of somebody's start clock.
 MOST_WORK = 6_000_000
 #: Gates that a win by one move may take.
 MOST_GATES = 200
+#: A fact that so large a share of a role's moves makes true (or false) is none of a single move's.
+COMMON = 0.25
+#: Gates that the moves of a role which hold may take together; else only those count that have a threat's name.
+MOST_HOLDING = 2000
 #: Random games, joint moves of each at most, and positions that are kept of them.
 GAMES, LONGEST, MOST_POSITIONS = 4, 100, 64
 
@@ -36,6 +48,11 @@ GAMES, LONGEST, MOST_POSITIONS = 4, 100, 64
 def is_cheap(net: Net) -> bool:
     """Whether the net can be embedded for every move in about a second."""
     return net.size[0] * sum(len(moves) for moves in net.moves) <= MOST_WORK
+
+
+def is_clear_cut(net: Net) -> bool:
+    """Whether who does not win has half of what there is to get, at most."""
+    return all(value <= 0.5 or value == 1.0 for value in net.goal_values)
 
 
 def endings(
@@ -90,6 +107,7 @@ class Sample:
         seen: By fluent: in which of them it holds, a bit for each.
         idle: By role the move it makes while it waits, numbered over all roles: the only legal one whenever it is legal; None if
             there is no such move.
+        turns: By role the facts that always are so where it has a choice, and never where it waits.
     """
 
     def __init__(self, game: NetGame) -> None:
@@ -98,6 +116,7 @@ class Sample:
         alone: list[dict[int, int]] = [{} for _ in net.roles]
         chosen: list[set[int]] = [set() for _ in net.roles]
         met: list[set[str]] = []
+        choices: list[list[list[int]]] = []
         for _ in range(GAMES):
             state = game.initial_state()
             for _ in range(LONGEST):
@@ -106,8 +125,10 @@ class Sample:
                 facts = set(state.fluents())
                 met.append(facts)
                 legal = Embedding(Circuit(), net, [TRUE if fluent in facts else FALSE for fluent in net.fluents]).legal()
+                choices.append([])
                 for role in range(len(net.roles)):
                     mine = [move for move in range(first[role], first[role + 1]) if legal[move] == TRUE]
+                    choices[-1].append(mine)
                     if len(mine) == 1:
                         alone[role][mine[0]] = alone[role].get(mine[0], 0) + 1
                     else:
@@ -119,12 +140,21 @@ class Sample:
         self.seen = [sum(1 << i for i, facts in enumerate(kept) if fluent in facts) for fluent in net.fluents]
         waits = [{move: n for move, n in own.items() if move not in chosen[role]} for role, own in enumerate(alone)]
         self.idle = [max(own, key=lambda move: own[move]) if own else None for own in waits]
+        self.turns: list[dict[int, int]] = []
+        for role, idle in enumerate(self.idle):
+            acts = [facts for facts, own in zip(met, choices, strict=True) if len(own[role]) > 1]
+            rests = [facts for facts, own in zip(met, choices, strict=True) if own[role] == [idle]]
+            self.turns.append({})
+            for number, fluent in enumerate(net.fluents):
+                then, else_ = {fluent in facts for facts in acts}, {fluent in facts for facts in rests}
+                if len(then) == len(else_) == 1 and then != else_:
+                    self.turns[role][number] = TRUE if True in then else FALSE
 
 
 def seen_in_turn(
     circuit: Circuit, net: Net, turns: Sequence[Turn], controls: Sequence[int]
 ) -> tuple[list[list[int]], list[list[int]]]:
-    """By turn where its free moves win, and where the other's of their names would."""
+    """By turn where its free moves win, and where they hold."""
     wins = [
         endings(
             circuit, net, turn.fluents, turn.embedding.terminal(),
@@ -132,7 +162,11 @@ def seen_in_turn(
         )
         for turn in turns
     ]  # fmt: skip
-    return wins, _same_names(net, [turn.free for turn in turns], wins)
+    threats = [
+        [circuit.both(win, turn.legal[move]) for win, move in zip(own, turn.free, strict=True)]
+        for turn, own in zip(turns, wins, strict=True)
+    ]
+    return wins, _holding(circuit, net, [turn.free for turn in turns], [turn.idle for turn in turns], threats)
 
 
 def seen_apart(
@@ -151,24 +185,98 @@ def seen_apart(
     waits = [move for move in sample.idle if move is not None] if sample else []
     if len(waits) < len(net.roles) or net.loops:
         return [], []
-    wins, ways = [], []
+    wins, ways, idle = [], [], []
     for role, own in enumerate(moves):
         others = [move for other, move in enumerate(waits) if other != role]
+        idle.append(others)
         ways.append(endings(circuit, net, fluents, terminal, role=role, moves=own, idle=others))
         alone = circuit.all_of(legal[move] for move in others)
         wins.append([circuit.both(alone, way) for way in ways[role]])
-    return wins, _same_names(net, moves, ways)
+    threats = []
+    for role, own in enumerate(moves):  # what is legal in its turn, as far as it is known what that is
+        turned = [sample.turns[role].get(fluent, literal) for fluent, literal in enumerate(fluents)] if sample else fluents
+        may = Embedding(circuit, net, turned).legal()
+        threats.append([circuit.both(way, may[move]) for way, move in zip(ways[role], own, strict=True)])
+    return wins, _holding(circuit, net, moves, idle, threats)
 
 
-def _same_names(net: Net, moves: Sequence[Sequence[int]], ways: Sequence[Sequence[int]]) -> list[list[int]]:
-    """By role and move where the other role would win by the move of that name; nowhere if there are several others."""
+def _holding(
+    circuit: Circuit, net: Net, moves: Sequence[Sequence[int]], idle: Sequence[Sequence[int]], threats: Sequence[Sequence[int]]
+) -> list[list[int]]:
+    """By role and move where it leaves the other no threat; nowhere if there are several others."""
+    if len(moves) != 2:
+        return [[FALSE] * len(own) for own in moves]
     names = [name for own in net.moves for name in own]
-    won = [{names[move]: way for move, way in zip(own, found, strict=True)} for own, found in zip(moves, ways, strict=True)]
     found = []
     for role, own in enumerate(moves):
-        threats = won[1 - role] if len(moves) == 2 else {}
-        found.append([threats.get(names[move], FALSE) for move in own])
+        theirs, against = moves[1 - role], threats[1 - role]
+        dangerous = [place for place, threat in enumerate(against) if threat != FALSE]
+        gone = taken_away(net, own, idle[role], [theirs[place] for place in dangerous])
+        same = [{k for k, place in enumerate(dangerous) if names[theirs[place]] == names[move]} for move in own]
+        ranges, since = _Ranges(circuit, [against[place] for place in dangerous]), len(circuit)
+        answers = [ranges.only(sorted(taken | named)) for taken, named in zip(gone, same, strict=True)]
+        if len(circuit) - since > MOST_HOLDING:
+            answers = [ranges.only(sorted(named)) for named in same]
+        found.append(answers)
     return found
+
+
+def taken_away(net: Net, own: Sequence[int], idle: Sequence[int], theirs: Sequence[int]) -> list[set[int]]:
+    """By move of a role: which of the others' moves, by their places among `theirs`, it forbids whatever else is the case."""
+    if not theirs:
+        return [set() for _ in own]
+    circuit, n_moves = Circuit(), sum(len(moves) for moves in net.moves)
+    facts = [circuit.input(i) for i in range(len(net.fluents))]
+    effects: list[dict[int, int]] = []
+    for move in own:
+        made = [FALSE] * n_moves
+        for each in (move, *idle):
+            made[each] = TRUE
+        now = Embedding(circuit, net, facts)
+        now.make(made)
+        effects.append({fluent: value for fluent, value in enumerate(now.next()) if value in (TRUE, FALSE)})
+    usual = Counter(effect for brought in effects for effect in brought.items())
+    found: list[set[int]] = []
+    for brought in effects:
+        rare = {fluent: value for fluent, value in brought.items() if usual[fluent, value] <= max(1, COMMON * len(own))}
+        if not rare:
+            found.append(set())
+            continue
+        then = Embedding(circuit, net, [rare.get(fluent, literal) for fluent, literal in enumerate(facts)]).legal()
+        found.append({place for place, move in enumerate(theirs) if then[move] == FALSE})
+    return found
+
+
+class _Ranges:
+    """Literals in a row, and whether any of a stretch of them holds, with gates that stretches share."""
+
+    def __init__(self, circuit: Circuit, literals: Sequence[int]) -> None:
+        self.circuit, self.size = circuit, len(literals)
+        self.tree = [FALSE] * self.size + list(literals)  # the parent of i is i // 2
+        for i in range(self.size - 1, 0, -1):
+            self.tree[i] = circuit.either(self.tree[2 * i], self.tree[2 * i + 1])
+
+    def any_of(self, first: int, end: int) -> int:
+        """Whether one of these places holds."""
+        parts = []
+        first, end = first + self.size, end + self.size
+        while first < end:
+            if first & 1:
+                parts.append(self.tree[first])
+                first += 1
+            if end & 1:
+                end -= 1
+                parts.append(self.tree[end])
+            first, end = first // 2, end // 2
+        return self.circuit.any_of(parts)
+
+    def only(self, places: Sequence[int]) -> int:
+        """Whether one of these places holds and none of the others."""
+        if not places:
+            return FALSE
+        ends = [-1, *places, self.size]
+        others = self.circuit.any_of(self.any_of(a + 1, b) for a, b in itertools.pairwise(ends))
+        return self.circuit.both(self.circuit.any_of(self.tree[self.size + place] for place in places), others ^ 1)
 
 
 def decided(
