@@ -19,7 +19,7 @@ from paidia.search.planners.foraging.olets import Olets
 from paidia.search.planners.foraging.ranger import Provisions, Ranger, RangerSettings
 
 GAMES = sorted(WORLD.ids())
-OFF = RangerSettings(provisions=0.0, care=0.0, far=0.0, scouts=0, flight=0, vanish=0.0)
+OFF = RangerSettings(provisions=0.0, care=0.0, far=0.0, scouts=0, flight=0, vanish=0.0, restless=0, breach=0)
 
 
 def play(search: Olets, *, seed: int = 0, simulations: int = 40) -> tuple[int, float]:
@@ -168,6 +168,40 @@ def test_it_clears_away_what_can_vanish() -> None:
     assert play(Ranger(game, RangerSettings(vanish=0.0)), simulations=60)[0] == 0
 
 
+# Ants go straight for the sugar, and earth is in their way. Who digs loses points, and wins once all ants have eaten.
+ANTS = """
+BasicGame square_size=10
+  SpriteSet
+    floor > Immovable hidden=True
+    spade > Flicker limit=1 singleton=True
+    sugar > Immovable
+    avatar > ShootAvatar stype=spade
+    ant > Chaser stype=sugar cooldown=2
+    earth > Immovable
+  InteractionSet
+    avatar earth EOS > stepBack
+    ant earth EOS > stepBack
+    earth spade > killSprite scoreChange=-1
+    ant sugar > killSprite scoreChange=2
+  LevelMapping
+    . > floor
+    s > sugar
+    a > ant
+    w > earth
+  TerminationSet
+    SpriteCounter stype=ant win=True
+    Timeout limit=400 win=False
+"""
+NEST = "wwwwwwwwwwwwww\nwA...........w\nw.........wwww\nwa..w.....w.sw\nwwwwwwwwwwwwww"
+
+
+def test_it_clears_the_way_for_others_at_a_loss() -> None:
+    game = game_from_text(ANTS, NEST, rules_file="ants.txt")
+    won, score = play(Ranger(game, RangerSettings(idle=10, breach=20)), simulations=60)
+    assert won == 1 and score < 2
+    assert play(Ranger(game, RangerSettings(idle=10, breach=0)), simulations=60)[0] == 0
+
+
 def test_scouts_meet_what_a_tree_does_not_reach() -> None:
     game = game_from_text(DIVER, SEA, rules_file="diver.txt")
     sky = game.types.index("sky")
@@ -202,4 +236,5 @@ def test_settings_and_the_preset() -> None:
     with pytest.raises(BadInput, match="0 or more"):
         Ranger(load_as(ArcadeGame, "vgdl:vault"), RangerSettings(scouts=-1))
     preset, own = load_agent("hybrid-ranger").planner, RangerSettings()
-    assert all(preset[name] == getattr(own, name) for name in ("provisions", "care", "far", "scouts", "flight", "vanish"))
+    parts = ("provisions", "care", "far", "scouts", "flight", "vanish", "restless", "breach")
+    assert all(preset[name] == getattr(own, name) for name in parts)
