@@ -61,7 +61,7 @@ def test_rules_that_play_many_simulations_at_once_go_in_waves() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sheet", "chosen", "simulations"), [("gdl:quad", "waves-uniform", 300_000), ("gdl:chinook", "waves", 100_000)]
+    ("sheet", "chosen", "simulations"), [("gdl:quad", "waves-uniform", 1_200_000), ("gdl:chinook", "waves", 100_000)]
 )
 def test_trial_matches_tell_whether_playouts_should_learn(sheet: str, chosen: str, simulations: int, tmp_path: Path) -> None:
     """Rows on a board, for lanes that see no decisive moves: what a move did well for in other places says little. Captures: it
