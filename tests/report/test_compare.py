@@ -22,7 +22,7 @@ from paidia.report.papers.figures import draw_figures, figure_groups, read_shape
 from paidia.report.papers.measured import measured_numbers, save_measured
 from paidia.report.papers.pages import read_papers, write_pages
 from paidia.report.papers.printed import Printed, Table, find_table, papers_folder, read_printed, table_order, tables
-from paidia.report.statistics import Stratum
+from paidia.report.statistics import Stratum, wilson
 from paidia.report.summary import Group, group_cells
 from paidia.report.tables import cell_text
 from paidia.report.text import comparison_rows
@@ -267,6 +267,31 @@ def test_intervals_and_rates_as_the_paper_has_them() -> None:
     (score,) = compare([printed(2.0, 0.5, opponent="", metric="score")], [scored])
     assert score.form is not None and score.verdict == "undecided"  # the paper's own interval is as wide as the margin
     assert score.form.half == pytest.approx(1.96 * ((600 - 75 * 4) / 74 / 75) ** 0.5)
+
+
+def test_levels_that_were_played_more_often_do_not_count_more_in_their_game(tmp_path: Path) -> None:
+    """Ten runs on a level, all won with 9 points, and thirty on another, all lost with 1 to 3."""
+
+    def level(n: int, wins: int, scores: list[float]) -> Group:
+        told = Stratum(n, sum(scores), sum(score * score for score in scores))
+        return msgspec.structs.replace(
+            group(n, wins, opponent=None), strata=(Stratum(n, wins, wins),), scored=(told,), scores=tuple(told), late=n - wins
+        )
+
+    cells = [level(10, 10, 10 * [9.0]), level(30, 0, 10 * [1.0, 2.0, 3.0])]
+    rows = [printed(50.0, 5.0, opponent=""), printed(5.5, 0.5, opponent="", metric="score")]
+    share, score = (each.ours for each in compare(rows, group_cells(cells)))
+    assert share is not None and score is not None
+    assert (share.mean, share.n, share.worth) == (pytest.approx(50.0), 40, pytest.approx(30.0))  # 4 / (1/10 + 1/30)
+    assert (share.low, share.high) == tuple(pytest.approx(100 * end) for end in (wilson(30, 15).low, wilson(30, 15).high))
+    assert (score.mean, score.n) == (pytest.approx(5.5), 40)
+    copied("s001", tmp_path)
+    save_groups(tmp_path / "s001", "s001-t5.4", cells)
+    (kept,) = figure_groups(tmp_path / "s001")["s001-t5.4"]
+    assert (kept.n, kept.wins, kept.late) == (40, 20, 20)
+    same = [level(10, 10, 10 * [9.0]), level(10, 0, 10 * [1.0])]
+    share, _ = (each.ours for each in compare(rows, group_cells(same)))
+    assert share is not None and share.worth is None
 
 
 def test_few_scores_decide_nothing() -> None:

@@ -26,6 +26,7 @@ __all__ = [
     "Stratum",
     "binomial",
     "difference",
+    "evenly",
     "formula_1",
     "matches_for",
     "mean_over",
@@ -54,7 +55,8 @@ class Interval(msgspec.Struct, frozen=True):
         low: Where its interval begins.
         high: Where it ends.
         n: Matches behind it.
-        worth: Matches of a plain sample that would tell as much, where an average over games tells more than that (`worth_of`).
+        worth: Matches of a plain sample that would tell as much, where that is another number: an average over games tells more
+            (`worth_of`), levels that were played unequally often tell less (`evenly`).
     """
 
     mean: float
@@ -78,16 +80,16 @@ class Interval(msgspec.Struct, frozen=True):
         return self.worth / self.n if self.worth is not None and self.n else 1.0
 
 
-def sample(n: int, total: float, squares: float) -> Interval:
+def sample(n: float, total: float, squares: float) -> Interval:
     """Mean of n values with the interval of papers 000, 003 and 004 (docs/readings.md), from their sum and sum of squares."""
     if n < 1:
         return Interval(math.nan, math.nan, math.nan)
     mean = total / n
     if n == 1:
-        return Interval(mean, -math.inf, math.inf, n)
+        return Interval(mean, -math.inf, math.inf, 1)
     variance = max(0.0, (squares - n * mean * mean) / (n - 1))
     half = Z * math.sqrt(variance / n)
-    return Interval(mean, mean - half, mean + half, n)
+    return Interval(mean, mean - half, mean + half, int(n))
 
 
 def binomial(n: int, total: float) -> Interval:
@@ -147,7 +149,16 @@ def mean_over(games: Sequence[Sequence[Stratum]]) -> float:
     whole run comes to, and one that was cut inside a pair or between levels is not drawn towards what it played more of. What
     has not been played at all is not known here; such a game has the mean of its other strata.
     """
-    return sum(_together(strata).mean for strata in games) / len(games)
+    return sum(evenly(strata).mean for strata in games) / len(games)
+
+
+def evenly(strata: Sequence[Stratum]) -> Stratum:
+    """A game as one stratum: as many matches, evenly over its strata, as tell its mean as well; fewer than there are if numbers
+    differ.
+    """
+    n = len(strata) ** 2 / sum(1.0 / part.n for part in strata)
+    share = n / len(strata)
+    return Stratum(n, share * sum(part.mean for part in strata), share * sum(part.squares / part.n for part in strata))
 
 
 def worth_of(games: Sequence[Sequence[Stratum]]) -> float:
@@ -163,21 +174,12 @@ def worth_of(games: Sequence[Sequence[Stratum]]) -> float:
     mean = mean_over(games)
     apart, joined, alike = 0.0, 0.0, 0.0
     for strata in games:
-        whole = _together(strata)
+        whole = evenly(strata)
         spread = smooth_spread(whole)
         apart += sum(part.error(spread, 1) for part in strata) / len(strata) ** 2
         joined += whole.error(spread, 2)
         alike += 1.0 / whole.n
     return len(games) ** 2 * max(1.0 / alike, mean * (1.0 - mean) / min(apart, joined))
-
-
-def _together(strata: Sequence[Stratum]) -> Stratum:
-    """A game as one stratum: as many matches, evenly over its strata, as tell its mean as well; fewer than there are if numbers
-    differ.
-    """
-    n = len(strata) ** 2 / sum(1.0 / part.n for part in strata)
-    share = n / len(strata)
-    return Stratum(n, share * sum(part.mean for part in strata), share * sum(part.squares / part.n for part in strata))
 
 
 def smooth_spread(game: Stratum) -> float:

@@ -14,7 +14,7 @@ from paidia.experiment.store import Store
 from paidia.report.estimates import mean_of, share, share_of_pairs
 from paidia.report.statistics import Interval, Stratum, pool
 
-__all__ = ["Group", "group_cells", "summarise"]
+__all__ = ["Group", "group_cells", "summarise", "without_level"]
 
 _CELLS = """
 SELECT cell.id, cell.key, cell.label, mine.name, other.name, mine.simulations, mine.seconds, mine.start_time,
@@ -73,6 +73,7 @@ class Group(msgspec.Struct, frozen=True):
         pairs: Number of whole pairs, sum and sum of squares of their mean points.
         seats: For each assignment of roles the matches and points.
         strata: The same for each level by itself, as far as there are matches; none where only sums are known.
+        scored: The same for the scores.
         late: Video games that were lost because time was up.
         match: Over all matches the sums of the measures of a match (`experiment/metrics.py`).
         sides: The same for each side: the agent, its opponent.
@@ -98,6 +99,7 @@ class Group(msgspec.Struct, frozen=True):
     pairs: tuple[int, float, float]
     seats: tuple[tuple[int, float], ...]
     strata: tuple[Stratum, ...] = ()
+    scored: tuple[Stratum, ...] = ()
     late: int = 0
     match: Sums = {}
     sides: tuple[Sums, ...] = ({},)
@@ -183,6 +185,7 @@ class _Read:
             pairs=self.pairs.get(id, (0, 0.0, 0.0)),
             seats=tuple((int(seat[0]), seat[1]) for seat in seats),
             strata=tuple(Stratum(int(seat[0]), seat[1], seat[2]) for seat in seats if seat[0]),
+            scored=tuple(Stratum(int(seat[7]), seat[8], seat[9]) for seat in seats if seat[7]),
             late=self.late.get(id, 0),
             match=self.match[id],
             sides=tuple(self.sides[id]),
@@ -215,11 +218,16 @@ def _named(per: str, values: list[float | None]) -> Sums:
     return {metric.name: value or 0.0 for metric, value in zip(_summed(per), values, strict=True)}
 
 
+def without_level(group: Group) -> tuple[Any, ...]:
+    """What cells have in common that differ in their level only."""
+    return group.game, group.agent, group.opponent, group.budgets or group.budget
+
+
 def group_cells(groups: list[Group]) -> list[Group]:
     """Cells that differ in their level only, taken together."""
     merged: dict[tuple[Any, ...], Group] = {}
     for group in groups:
-        key = (group.game, group.agent, group.opponent, group.budgets or group.budget)
+        key = without_level(group)
         merged[key] = _together(merged[key], group) if key in merged else group
     return list(merged.values())
 
@@ -244,6 +252,7 @@ def _together(a: Group, b: Group) -> Group:
         pairs=pool([a.pairs, b.pairs]),
         seats=tuple((x[0] + y[0], x[1] + y[1]) for x, y in zip(a.seats, b.seats, strict=False)),
         strata=a.strata + b.strata,
+        scored=a.scored + b.scored,
         late=a.late + b.late,
         match=_added("match", a.match, b.match),
         sides=tuple(_added("side", x, y) for x, y in zip(a.sides, b.sides, strict=True)),

@@ -13,7 +13,7 @@ the "same" or "other".
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
@@ -22,7 +22,7 @@ from paidia.experiment.plan import PaperTable
 from paidia.report.estimates import mean_of
 from paidia.report.papers.printed import Printed, Table
 from paidia.report.papers.verdicts import AVERAGE_MARGIN, CELL_MARGIN, FEWEST, SCORE_MARGIN, Case, judge
-from paidia.report.statistics import Interval, Stratum, Z, mean_over, percent, points_interval, pool, sample, worth_of
+from paidia.report.statistics import Interval, Stratum, Z, evenly, mean_over, percent, points_interval, pool, sample, worth_of
 from paidia.report.summary import Group, group_cells
 from paidia.report.usage import Usage
 
@@ -272,7 +272,7 @@ def _own(metric: str, parts: list[tuple[Group, bool]], table: PaperTable | None)
         sums = pool((int(part.n), part.total, part.squares) for strata in played for part in strata)
         whole = points_interval(*sums, kind=table.interval if table else "sample")
         if len(played) == 1:
-            return whole.scaled(100.0)
+            return (_in_one_game(played[0], whole) or whole).scaled(100.0)
         mean = mean_over(played)
         return Interval(mean, mean - whole.half, mean + whole.half, whole.n, worth_of(played)).scaled(100.0)
     if metric in RATES:
@@ -284,9 +284,22 @@ def _own(metric: str, parts: list[tuple[Group, bool]], table: PaperTable | None)
         mean = sum(group.sum(name, turned) for group, turned in parts) / n
         return Interval(mean, mean, mean, n)
     if metric == "score":
-        scored = [group.scores for group, _ in parts if group.scores[0]]
-        return sample(*pool(scored)) if scored else None
+        scored = [group for group, _ in parts if group.scores[0]]
+        whole = sample(*pool(group.scores for group in scored))
+        return (_in_one_game(scored[0].scored, whole) if len(scored) == 1 else None) or whole if scored else None
     return None
+
+
+def _in_one_game(strata: Sequence[Stratum], whole: Interval) -> Interval | None:
+    """The mean of a game whose levels or assignments of roles were not played equally often: each counts alike, as in the paper's
+    runs. None where they were: then it is that of all matches.
+    """
+    if len({part.n for part in strata}) < 2:
+        return None
+    same = evenly(strata)
+    half = sample(same.n, same.total, same.squares).half
+    half = half if half > 0 else whole.half
+    return Interval(same.mean, same.mean - half, same.mean + half, whole.n, same.n)
 
 
 def _strata(group: Group, turned: bool) -> list[Stratum]:

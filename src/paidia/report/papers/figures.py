@@ -22,7 +22,7 @@ from paidia.report.drawing.trees import draw_turns
 from paidia.report.estimates import share
 from paidia.report.losses import correlation, loss_points
 from paidia.report.papers.printed import table_order
-from paidia.report.summary import Group, group_cells
+from paidia.report.summary import Group, group_cells, without_level
 
 __all__ = ["FIGURES", "Drawn", "Figure", "draw_figures", "figure_groups", "is_drawn", "read_shapes", "save_groups"]
 
@@ -65,11 +65,30 @@ def is_drawn(table: str) -> bool:
 def save_groups(folder: Path, table: str, groups: Iterable[Group]) -> None:
     """Keep what figures need of a table's cells."""
     rows = [row for row in read_rows(folder / "figures.csv", COLUMNS) if row["table"] != table]
-    for group in group_cells([each for each in groups if each.n]):
-        numbers = (group.n, group.total, group.wins, group.late, group.sum("simulations"), group.sum("lost_playouts"))
+    cells = [each for each in groups if each.n]
+    for group in group_cells(cells):
+        own = [each for each in cells if without_level(each) == without_level(group)]
+        numbers = (group.n, *(_evenly(own, of) for of in _MEASURES))
         named = zip(COLUMNS, (table, group.game, group.agent, group.opponent or "", *(f"{n:.10g}" for n in numbers)), strict=True)
         rows.append(dict(named))
     write_rows(folder / "figures.csv", COLUMNS, sorted(rows, key=lambda row: table_order(row["table"])))
+
+
+def _evenly(levels: Sequence[Group], of: Callable[[Group], float]) -> float:
+    """A sum over all matches of a game, as it would be had every level been played equally often; whole where they were."""
+    if len({level.n for level in levels}) < 2:
+        return sum(map(of, levels))
+    return sum(level.n for level in levels) * sum(of(level) / level.n for level in levels) / len(levels)
+
+
+#: What figures need of a cell.
+_MEASURES: tuple[Callable[[Group], float], ...] = (
+    lambda group: group.total,
+    lambda group: group.wins,
+    lambda group: group.late,
+    lambda group: group.sum("simulations"),
+    lambda group: group.sum("lost_playouts"),
+)
 
 
 def figure_groups(folder: Path) -> dict[str, list[Group]]:
@@ -85,12 +104,12 @@ def figure_groups(folder: Path) -> dict[str, list[Group]]:
 
 
 def _group(row: dict[str, str], numbers: dict[str, float]) -> Group:
-    n, won = int(numbers["matches"]), int(numbers["won"])
+    n, won = int(numbers["matches"]), round(numbers["won"])
     draws = 0 if not row["opponent"] else round(2 * (numbers["points"] - won))
     return Group(
         game=row["game"], agent=row["agent"], opponent=row["opponent"] or None, budget="", cells=(), n=n, total=numbers["points"],
         squares=won + draws / 4, wins=won, draws=draws, losses=n - won - draws, early=0, failed=0,
-        scores=(0, 0.0, 0.0) if row["opponent"] else (n, 0.0, 0.0), pairs=(0, 0.0, 0.0), seats=(), late=int(numbers["late"]),
+        scores=(0, 0.0, 0.0) if row["opponent"] else (n, 0.0, 0.0), pairs=(0, 0.0, 0.0), seats=(), late=round(numbers["late"]),
         sides=({"simulations": numbers["simulations"], "lost_playouts": numbers["lost"]},),
     )  # fmt: skip
 
