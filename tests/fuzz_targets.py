@@ -54,6 +54,7 @@ from paidia.match.record import MatchRecord, replay
 from paidia.players.definition import AgentDefinition
 from paidia.players.registry import load_agent, make_player
 from paidia.report.papers.claims import load_claims
+from paidia.report.papers.explained import load_explained
 from paidia.report.papers.printed import read_printed
 from paidia.report.summary import group_cells, summarise
 
@@ -160,11 +161,14 @@ def message(data: bytes) -> None:
 
 
 def claims(data: bytes) -> None:
-    """The claims and the printed numbers of a paper."""
+    """The claims, the explanations and the printed numbers of a paper."""
     folder = _folder()
-    (folder / "claims.toml").write_bytes(data)
+    for name in ("claims.toml", "explained.toml"):
+        (folder / name).write_bytes(data)
     with contextlib.suppress(PaidiaError):
         load_claims(folder)
+    with contextlib.suppress(PaidiaError):
+        load_explained(folder, ["s001-t5.12"])
     read_printed(folder / "claims.toml")
 
 
@@ -421,7 +425,11 @@ def _good(name: str) -> list[bytes]:
         lines = (f"g,{i},a,{'b' * (1 - i)},{'0f' * 16},1,board:1,{text}\n" for i, text in enumerate(words))
         return [(head + line).encode() for line in lines]
     if name == "claims":
-        files = [*(ROOT / "papers").glob("*/claims.toml"), *(ROOT / "papers").glob("s002/printed.csv")]
+        files = [
+            *(ROOT / "papers").glob("*/claims.toml"),
+            *(ROOT / "papers").glob("*/explained.toml"),
+            *(ROOT / "papers").glob("s002/printed.csv"),
+        ]
         return [file.read_bytes() for file in sorted(files)]
     return [line.encode() for line in COMMANDS]
 

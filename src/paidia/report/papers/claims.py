@@ -19,7 +19,6 @@ run* where nothing was measured. The same test on the printed numbers says wheth
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from statistics import NormalDist
@@ -27,7 +26,7 @@ from typing import Literal
 
 import msgspec
 
-from paidia.core.errors import RuleError, unknown_key
+from paidia.report.papers.beside import read_lists
 from paidia.report.papers.compare import Comparison
 from paidia.report.papers.printed import Printed
 from paidia.report.papers.verdicts import AVERAGE_MARGIN, CELL_MARGIN, ERROR, FEWEST
@@ -104,19 +103,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 def load_claims(folder: Path) -> list[Claim]:
     """The claims of a paper; none if its folder has no such file."""
-    file = folder / "claims.toml"
-    if not file.exists():
-        return []
-    try:
-        plain = tomllib.loads(file.read_text(encoding="utf-8"))
-        return msgspec.convert(plain, _File).claim
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise RuleError(f"cannot read the claims: {error}", file=str(file)) from None
-    except msgspec.ValidationError as error:
-        keys = {"$": ["claim"], "claim": [field.encode_name for field in msgspec.structs.fields(Claim)]}
-        raise RuleError(
-            unknown_key(str(error), keys, whole="a file of claims") or f"not claims: {error}", file=str(file)
-        ) from None
+    return read_lists(folder / "claims.toml", _File, "a file of claims").claim
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True):

@@ -18,6 +18,7 @@ from paidia.core.files import write_text
 from paidia.report.estimates import MINIMUM, from_to
 from paidia.report.papers.claims import Judged, column_of
 from paidia.report.papers.compare import MOST_USED, RATES, Comparison
+from paidia.report.papers.explained import Told, load_explained, told_of
 from paidia.report.papers.facts import Fact, facts_of
 from paidia.report.papers.figures import Drawn, draw_figures
 from paidia.report.papers.measured import Run, measured_claims, measured_numbers, measured_runs
@@ -33,6 +34,9 @@ SIGNS = {"agree": "=", "same": "=", "disagree": "≠", "other": "≠", "partial"
 #: What is counted, in this order.
 KINDS = ("agree", "disagree", "undecided", "not run", "rate", "fact")
 CLAIM_KINDS = ("holds", "does not hold", "undecided", "not run")
+
+#: Numbers of a table that are named one by one.
+FEW = 12
 
 _READING = f"""\
 A cell reads "ours **=** the paper's": ours with its 95 % interval from-to (Wilson's, of scores Student's; none below
@@ -74,6 +78,7 @@ class Paper(msgspec.Struct, frozen=True):
         claims: Its sentences on our numbers, and on its own.
         outlooks: For each of these what would decide it, if it is undecided.
         facts: What it states without playing.
+        told: Its numbers that disagree with ours, and which of them an experiment explains.
     """
 
     id: str
@@ -83,6 +88,7 @@ class Paper(msgspec.Struct, frozen=True):
     claims: list[tuple[Judged, Judged]]
     outlooks: list[str]
     facts: list[Fact]
+    told: Told
 
     @property
     def name(self) -> str:
@@ -113,7 +119,9 @@ def read_papers(tables: Sequence[Table]) -> list[Paper]:
         numbers = measured_numbers(own)
         claims = measured_claims(own, numbers)
         needs = outlooks(own, numbers, [ours for ours, _ in claims])
-        found.append(Paper(folder.name, own, numbers, measured_runs(folder), claims, needs, facts_of(folder)))
+        differing = [each for table in numbers.values() for each in table if verdict_kind(each) == "disagree"]
+        told = told_of(load_explained(folder, [table.id for table in own]), differing)
+        found.append(Paper(folder.name, own, numbers, measured_runs(folder), claims, needs, facts_of(folder), told))
     return found
 
 
@@ -137,9 +145,11 @@ def summary_lines(papers: Sequence[Paper]) -> str:
     facts = Counter(fact.verdict for paper in papers for fact in paper.facts)
     tables = [own for paper in papers for own in paper.numbers.values() if any(verdict_kind(each) != "rate" for each in own)]
     played = sum(any(verdict_kind(each) in ("agree", "disagree", "undecided") for each in own) for own in tables)
+    explained = sum(paper.told.explained for paper in papers)
     return (
         f"The {len(papers)} papers print {counts.total():,} numbers. Ours agree with {counts['agree']:,} of them and disagree"
-        f" with {counts['disagree']:,}; {counts['undecided']:,} are undecided, {counts['not run']:,} not run;"
+        f" with {counts['disagree']:,}{f', {explained:,} of which an experiment explains' if explained else ''};"
+        f" {counts['undecided']:,} are undecided, {counts['not run']:,} not run;"
         f" {counts['rate']:,} are speeds of other machines and {counts['fact']:,} facts, of which {facts['same']} are the same in"
         f" paidia, {facts['other']} other and {facts['not compared']} not compared. {played} of the {len(tables)} tables with"
         f" results have been played. Of {claims.total()} claims {claims['holds']} hold, {claims['does not hold']} do not hold,"
@@ -224,7 +234,7 @@ def _page(paper: Paper, figures: Sequence[Drawn]) -> str:
     parts += ["## Figures", *(_figure(figure) for figure in figures)]
     if not figures:
         parts.append("The paper has no figure that shows data.")
-    parts += ["## What differs, and why", _notes(paper.folder)]
+    parts += ["## What differs, and why", *_differing(paper), _notes(paper.folder)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -238,6 +248,43 @@ def _figure(figure: Drawn) -> str:
         return f"**{figure.title}** Not yet run: `{figure.command}`."
     shown = "\n".join(f"![{figure.title}](../images/results/{name})" for name in figure.files)
     return f"**{figure.title}** {figure.note}\n\n{shown}\n\nMade by `{figure.command}`, then `make docs`."
+
+
+def _differing(paper: Paper) -> list[str]:
+    """The numbers that disagree: how many of them each explanation speaks of, and the others one by one."""
+    told = paper.told
+    if not told.by and not told.others:
+        return []
+    lines = [_line(["numbers", "where", "why, by experiment", "experiment"]), "| ---: | --- | --- | --- |"]
+    for entry, own in told.by:
+        tables = ", ".join(dict.fromkeys(each.printed.table for each in own))
+        games = ", ".join(dict.fromkeys(_plain(each.printed.game) for each in own)) if entry.games else ""
+        lines.append(_line([str(len(own)), f"{tables}{f': {games}' if games else ''}", entry.why, f"`{entry.experiment}`"]))
+    others: dict[str, list[Comparison]] = {}
+    for each in told.others:
+        others.setdefault(each.printed.table, []).append(each)
+    left = "; ".join(_unexplained(table, own) for table, own in others.items())
+    total = told.explained + len(told.others)
+    head = f"{total} of these numbers disagree; an experiment explains {told.explained} of them."
+    rest = [f"No experiment explains the other {len(told.others)}: {left}."] if told.others else []
+    return [head, *(["\n".join(lines)] if told.by else []), *rest]
+
+
+def _unexplained(table: str, own: Sequence[Comparison]) -> str:
+    """Numbers of a table, by name if they are few."""
+    if len(own) > FEW:
+        return f"{len(own)} of {table}"
+    games: dict[str, list[str]] = {}
+    for each in own:
+        games.setdefault(_plain(each.printed.game), []).append(
+            " v ".join(filter(None, (each.printed.agent, each.printed.opponent)))
+        )
+    return f"{table}: " + ", ".join(f"{game} ({', '.join(agents)})" for game, agents in games.items())
+
+
+def _plain(game: str) -> str:
+    """A game without where it comes from."""
+    return game.partition(":")[2] or game
 
 
 def _notes(folder: Path) -> str:
