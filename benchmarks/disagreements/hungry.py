@@ -28,6 +28,10 @@ AGENTS = {
     "Enh(NoTDTS)": ('id = "maastcts2"', "s001-t5.12"),
     "NoBFTI": ('id = "maastcts2", settings = { bfti = false }', "s001-t5.12"),
     "NoDGD": ('id = "maastcts2", settings = { dgd = false }', "s001-t5.12"),
+    "EnhTD(0.5)": ('id = "maastcts2", settings = { td = "td", td_lambda = 0.5 }', "s001-t5.11"),
+    "NoTR-BFTI(0.5)": ('id = "maastcts2", settings = { td = "td", td_lambda = 0.5, tr_bfti = false }', "s001-t5.11"),
+    "EnhTD(0.8)": ('id = "maastcts2", settings = { td = "td", td_lambda = 0.8 }', "s001-t5.11"),
+    "AlwaysKBE(0.8)": ('id = "maastcts2", settings = { td = "td", td_lambda = 0.8, kbe_always = true }', "s001-t5.11"),
 }
 
 
