@@ -268,7 +268,7 @@ class Raises(HeapsState):
 class TakesTheFirst(HeapsState):
     """Its own playout starts with the first move always."""
 
-    def random_playout(self, seed: int, limit: int = 100000) -> int:
+    def random_playout(self, seed: int, limit: int = 100000, decisive: bool = False) -> int:
         if limit == 0 or self.terminal:
             return 0
         self.play(self.legal(self.turn)[0])
@@ -276,19 +276,19 @@ class TakesTheFirst(HeapsState):
 
 
 class StopsEarly(HeapsState):
-    def random_playout(self, seed: int, limit: int = 100000) -> int:
+    def random_playout(self, seed: int, limit: int = 100000, decisive: bool = False) -> int:
         return self.generic_playout(seed, min(limit, 1))
 
 
 class IgnoresTheLimit(HeapsState):
-    def random_playout(self, seed: int, limit: int = 100000) -> int:
+    def random_playout(self, seed: int, limit: int = 100000, decisive: bool = False) -> int:
         return self.generic_playout(seed)
 
 
 class IgnoresTheSeed(HeapsState):
     calls = 0
 
-    def random_playout(self, seed: int, limit: int = 100000) -> int:
+    def random_playout(self, seed: int, limit: int = 100000, decisive: bool = False) -> int:
         IgnoresTheSeed.calls += 1
         return self.generic_playout(IgnoresTheSeed.calls, limit)
 
@@ -296,7 +296,7 @@ class IgnoresTheSeed(HeapsState):
 class PrefersTheEnd(HeapsState):
     """Equal first moves, another result: takes whole heaps once it has begun."""
 
-    def random_playout(self, seed: int, limit: int = 100000) -> int:
+    def random_playout(self, seed: int, limit: int = 100000, decisive: bool = False) -> int:
         steps = self.generic_playout(seed, min(limit, 1))
         while steps < limit and not self.terminal:
             self.play(self.legal(self.turn)[-1])

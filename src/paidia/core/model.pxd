@@ -77,6 +77,12 @@ cdef class Situation:
     # Play uniformly random joint moves to the end, at most `limit` of them; returns how many. A game may override the
     # default with a faster one that has the same distribution.
     cdef int c_playout(self, Rng* rng, int limit) noexcept nogil
+    # The same with moves that c_decisive leaves, each of them equally likely.
+    cdef int c_decisive_playout(self, Rng* rng, int limit) noexcept nogil
+
+
+# The playouts of a game that has none of its own.
+cdef int plain_playout(Situation situation, Rng* rng, int limit, bint decisive) noexcept nogil
 
 
 cdef inline int moves_of(Situation situation, int role, bint decisive, const move_t** moves) noexcept nogil:

@@ -166,26 +166,10 @@ cdef class Situation:
         return 0
 
     cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
-        cdef move_t joint[MAX_ROLES]
-        cdef const move_t* moves = NULL
-        cdef int steps = 0, n, role
-        cdef int mover
-        for role in range(MAX_ROLES):
-            joint[role] = NO_MOVE
-        while steps < limit and not self.c_terminal():
-            mover = self.c_mover()
-            if mover >= 0:
-                n = self.c_legal(mover, &moves)
-                joint[mover] = moves[rng_below(rng, n)] if n > 0 else NO_MOVE
-                self.c_play(joint)
-                joint[mover] = NO_MOVE
-            else:
-                for role in range(self.game.n_roles):
-                    n = self.c_legal(role, &moves)
-                    joint[role] = moves[rng_below(rng, n)] if n > 0 else NO_MOVE
-                self.c_play(joint)
-            steps += 1
-        return steps
+        return plain_playout(self, rng, limit, False)
+
+    cdef int c_decisive_playout(self, Rng* rng, int limit) noexcept nogil:
+        return plain_playout(self, rng, limit, True)
 
     # ---------------------------------------------------------------- the same in Python
 
@@ -295,12 +279,18 @@ cdef class Situation:
         self.check()
         return out
 
-    def random_playout(self, uint64_t seed, int limit=100000):
-        """Play to the end at random, as the search does; returns the number of joint moves."""
+    def random_playout(self, uint64_t seed, int limit=100000, bint decisive=False):
+        """Play to the end at random, as the search does; returns the number of joint moves.
+
+        Args:
+            seed: Of the generator.
+            limit: Joint moves at most.
+            decisive: With decisive moves alone.
+        """
         cdef Rng rng
         rng.state = seed
         cdef int steps
-        steps = self.c_playout(&rng, limit)
+        steps = self.c_decisive_playout(&rng, limit) if decisive else self.c_playout(&rng, limit)
         self.check()
         return steps
 
@@ -327,12 +317,12 @@ cdef class Situation:
             scratch.c_copy(self)
         scratch.check()
 
-    def generic_playout(self, uint64_t seed, int limit=100000):
+    def generic_playout(self, uint64_t seed, int limit=100000, bint decisive=False):
         """The default playout of the contract, whatever the game's own is: what the two are compared with."""
         cdef Rng rng
         rng.state = seed
         cdef int steps
-        steps = Situation.c_playout(self, &rng, limit)
+        steps = plain_playout(self, &rng, limit, decisive)
         self.check()
         return steps
 
@@ -456,3 +446,31 @@ cdef class Situation:
         except BadInput:
             text = self.draw()
         return f"<{self.game.id}: {text if len(text) <= LONGEST_REPR else text[:LONGEST_REPR] + ' ...'}>"
+
+
+cdef int plain_playout(Situation situation, Rng* rng, int limit, bint decisive) noexcept nogil:
+    cdef move_t joint[MAX_ROLES]
+    cdef int steps = 0, role, mover
+    for role in range(MAX_ROLES):
+        joint[role] = NO_MOVE
+    while steps < limit and not situation.c_terminal():
+        mover = situation.c_mover()
+        if mover >= 0:
+            joint[mover] = drawn(situation, mover, rng, decisive)
+            situation.c_play(joint)
+            joint[mover] = NO_MOVE
+        else:
+            for role in range(situation.game.n_roles):
+                joint[role] = drawn(situation, role, rng, decisive)
+            situation.c_play(joint)
+        steps += 1
+    return steps
+
+
+cdef inline move_t drawn(Situation situation, int role, Rng* rng, bint decisive) noexcept nogil:
+    """A random move of a role. A single decisive move is played without a draw, as by a playout that chooses."""
+    cdef const move_t* moves = NULL
+    cdef int n = moves_of(situation, role, decisive, &moves)
+    if n == 0:
+        return NO_MOVE
+    return moves[0] if decisive and n == 1 else moves[rng_below(rng, n)]

@@ -61,6 +61,8 @@ class _Check:
                 stride = max(1, len(self.line) * walks // MOST_STATES)
             self.line = []
             self.check_playouts(self.game.initial_state(), playouts)
+            if self.game.decisive:
+                self.check_playouts(self.game.initial_state(), playouts, decisive=True)
         except _BrokenPromise:
             raise
         except Exception as error:
@@ -277,12 +279,12 @@ class _Check:
 
     # ------------------------------------------------------------ playouts
 
-    def check_playouts(self, start: State, n: int) -> None:
+    def check_playouts(self, start: State, n: int, *, decisive: bool = False) -> None:
         scratch = start.clone()
 
-        def sample(playout: Callable[[int, int], int], seed: int, limit: int) -> tuple[int, int, list[float]]:
+        def sample(playout: Callable[[int, int, bool], int], seed: int, limit: int) -> tuple[int, int, list[float]]:
             scratch.copy_from(start)
-            length = playout(seed, limit)
+            length = playout(seed, limit, decisive)
             self.expect(length <= limit, f"a playout with limit {limit} made {length} moves")
             return length, scratch.key, scratch.goals
 

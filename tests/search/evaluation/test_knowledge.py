@@ -400,7 +400,7 @@ def test_evaluations_are_normalised_by_all_so_far(values: list[float]) -> None:
     knowledge = Knowledge()
     for i, value in enumerate(values):
         low, high = min(values[: i + 1]), max(values[: i + 1])
-        expected = 0.5 * (value - low) / (high - low) if high > low else 0.0
+        expected = 0.5 * ((value - low) / (high - low)) if high > low else 0.0
         found = knowledge.normalised(value)
         assert found == pytest.approx(expected)
         assert 0.0 <= found <= 0.5

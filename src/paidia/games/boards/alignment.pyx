@@ -3,11 +3,11 @@
 
 A move is its cell, row * columns + column, named by column letter and row number. The feature code of a
 move is the move. A board is kept as lines: every row, column and diagonal is a small word for each player,
-so a stone sets one bit in four words and only those four can hold a new run of k.
+so a stone sets one bit in four words and only those four can hold a new run of k, or lack one stone for it.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
 
 from paidia.core.machine.bits cimport lowest, mix
 from paidia.core.model cimport Situation, move_t
@@ -21,6 +21,8 @@ from paidia.games.pieces import cross, ring, stone
 cdef enum:
     MAX_CELLS = 361
     MAX_LINES = 112     # 19 rows, 19 columns, 37 diagonals each way
+    WAYS = 4            # across, upright, rising, falling: a cell lies on one line of each
+    MAX_K = 5
 
 ctypedef struct Position:
     int mover
@@ -37,10 +39,21 @@ ctypedef struct Rules:
     int first_column                # number of the line of column 0; rows come first
     int first_rising                # and of the diagonals, rising and falling to the right
     int first_falling
+    int n_lines
     size_t position_bytes           # of a position up to its last line in use
     uint8_t row[MAX_CELLS]          # of every cell; a division would cost more than the four lines
     uint8_t column[MAX_CELLS]
+    uint8_t line[MAX_CELLS][WAYS]   # the lines of every cell
+    uint32_t inside[MAX_LINES]      # the places of a line that are on the board
+    int16_t first[MAX_LINES]        # the cell at place 0 of a line, which may lie off the board
+    int16_t step[MAX_LINES]         # and how much further the next one is
     Position start
+
+
+ctypedef struct Threats:
+    # Places where the last stone of a role lets it get k in a row, taken or not, on each of the four lines of that stone.
+    uint8_t line[WAYS]
+    uint32_t places[WAYS]
 
 
 cdef inline uint32_t put(uint32_t* line, int place) noexcept nogil:
@@ -67,17 +80,50 @@ cdef inline void place_stone(Position* p, const Rules* rules, int cell) noexcept
     p.mover = 1 - role
 
 
-cdef inline uint32_t completing(uint32_t line, int k) noexcept nogil:
-    """The places of a line, taken or not, on the board or not, that make k in a row."""
-    cdef uint32_t found = 0, rest
-    cdef int gap, i
-    for gap in range(k):
-        rest = line if gap else line >> 1
-        for i in range(1 if gap else 2, k):
-            if i != gap:
-                rest &= line >> i
-        found |= rest << gap
-    return found
+cdef inline void find_places(const Position* p, const Rules* rules, int role, Threats* threats, const int k) noexcept nogil:
+    """The places on four lines, on the board, that make k in a row. Four lines at a time are one vector to the compiler."""
+    cdef uint32_t line[WAYS]
+    cdef uint32_t left[WAYS]            # a stones end just before a place
+    cdef uint32_t right[MAX_K][WAYS]    # so many begin just after it
+    cdef uint32_t found[WAYS]
+    cdef int way, a
+    for way in range(WAYS):
+        line[way] = p.stones[threats.line[way]][role]
+        left[way] = right[0][way] = ~(<uint32_t>0)
+        found[way] = 0
+    for a in range(1, k):
+        for way in range(WAYS):
+            right[a][way] = right[a - 1][way] & (line[way] >> a)
+    for way in range(WAYS):
+        found[way] = right[k - 1][way]
+    for a in range(1, k):
+        for way in range(WAYS):
+            left[way] &= line[way] << a
+            found[way] |= left[way] & right[k - 1 - a][way]
+    for way in range(WAYS):
+        threats.places[way] = found[way] & rules.inside[threats.line[way]]
+
+
+cdef inline void find_threats(const Position* p, const Rules* rules, int role, int cell, Threats* threats) noexcept nogil:
+    """What a stone of a role on a cell threatens."""
+    memcpy(threats.line, rules.line[cell], sizeof(threats.line))
+    if rules.k == 5:        # a constant that the compiler unrolls the loops with
+        find_places(p, rules, role, threats, 5)
+    else:
+        find_places(p, rules, role, threats, rules.k)
+
+
+cdef inline int completing(const Position* p, const Rules* rules, const Threats* threats) noexcept nogil:
+    """An empty cell among these; -1 if there is none."""
+    cdef int way, line
+    cdef uint32_t places
+    for way in range(WAYS):
+        if threats.places[way]:
+            line = threats.line[way]
+            places = threats.places[way] & ~(p.stones[line][0] | p.stones[line][1])
+            if places:
+                return rules.first[line] + lowest(places) * rules.step[line]
+    return -1
 
 
 cdef class Alignment(GridGame):
@@ -87,15 +133,28 @@ cdef class Alignment(GridGame):
 
     def __init__(self, str id, int rows, int columns, int k, *, tuple roles=("black", "white")):
         cdef Rules* rules = &self.rules
-        cdef int cell
+        cdef int cell, way, line
+        if k > MAX_K:
+            raise ValueError(f"{MAX_K} in a row at most, not {k}")
         rules.rows, rules.columns, rules.k = rows, columns, k
         rules.first_column = rows
         rules.first_rising = rows + columns + rows - 1      # column - row begins below 0
         rules.first_falling = rules.first_rising + columns
         rules.position_bytes = sizeof(Position) - sizeof(rules.start.stones)
-        rules.position_bytes += (rules.first_falling + rows + columns - 1) * sizeof(rules.start.stones[0])
+        rules.n_lines = rules.first_falling + rows + columns - 1
+        rules.position_bytes += rules.n_lines * sizeof(rules.start.stones[0])
         for cell in range(rows * columns):
-            rules.row[cell], rules.column[cell] = divmod(cell, columns)
+            row, column = divmod(cell, columns)
+            rules.row[cell], rules.column[cell] = row, column
+            for way, (line, place, step) in enumerate((
+                (row, column, 1),
+                (rules.first_column + column, row, columns),
+                (rules.first_rising + column - row, column, columns + 1),
+                (rules.first_falling + column + row, column, 1 - columns),
+            )):
+                rules.line[cell][way] = line
+                rules.inside[line] |= (<uint32_t>1) << <int>place
+                rules.first[line], rules.step[line] = cell - place * step, step
         rules.start.winner = rules.start.last[0] = rules.start.last[1] = -1
         rules.start.left = rows * columns
         self.declare_grid(rows, columns)
@@ -143,42 +202,23 @@ cdef class AlignmentState(GridState):
 
     cdef inline int completing_beside(self, int role, int cell) noexcept nogil:
         """An empty cell where a role gets k in a row, on a line with this cell; -1 if there is none."""
-        cdef const Rules* rules = self.rules
-        cdef int row, column
+        cdef Threats threats
         if cell < 0:
             return -1
-        row, column = rules.row[cell], rules.column[cell]
-        cell = self.completing_in(role, row, row, 0, 0, 1)
-        if cell < 0:
-            cell = self.completing_in(role, rules.first_column + column, 0, column, 1, 0)
-        if cell < 0:
-            cell = self.completing_in(role, rules.first_rising + column - row, row - column, 0, 1, 1)
-        if cell < 0:
-            cell = self.completing_in(role, rules.first_falling + column + row, row + column, 0, -1, 1)
-        return cell
-
-    cdef inline int completing_in(self, int role, int line, int row, int column, int down, int right) noexcept nogil:
-        """The same on one line; its place 0 is at this row and column, and the next one so much further."""
-        cdef const Rules* rules = self.rules
-        cdef uint32_t found = completing(self.p.stones[line][role], rules.k)
-        cdef int place, r, c
-        found &= ~(self.p.stones[line][0] | self.p.stones[line][1])
-        while found:
-            place = lowest(found)
-            found &= found - 1
-            r, c = row + place * down, column + place * right
-            if 0 <= r < rules.rows and 0 <= c < rules.columns:
-                return r * rules.columns + c
-        return -1
+        find_threats(&self.p, self.rules, role, cell, &threats)
+        return completing(&self.p, self.rules, &threats)
 
     cdef int completing_anywhere(self, int role) noexcept nogil:
-        """The same on any line: all begin in the first row, the first column or the last."""
-        cdef int cell, found
-        for cell in range(self.rules.rows * self.rules.columns):
-            if self.rules.row[cell] == 0 or self.rules.column[cell] == 0 or self.rules.column[cell] == self.rules.columns - 1:
-                found = self.completing_beside(role, cell)
-                if found >= 0:
-                    return found
+        """The same on any line."""
+        cdef Threats threats
+        cdef int group, way, cell
+        for group in range((self.rules.n_lines + WAYS - 1) // WAYS):
+            for way in range(WAYS):
+                threats.line[way] = WAYS * group + way      # what is behind the last line holds no stones
+            find_places(&self.p, self.rules, role, &threats, self.rules.k)
+            cell = completing(&self.p, self.rules, &threats)
+            if cell >= 0:
+                return cell
         return -1
 
     cdef int c_decisive(self, int role, const move_t** moves) noexcept nogil:
@@ -230,6 +270,47 @@ cdef class AlignmentState(GridState):
             steps += 1
             if self.p.winner >= 0:
                 break
+        return steps
+
+    cdef int c_decisive_playout(self, Rng* rng, int limit) noexcept nogil:
+        # As above. What a stone threatens is looked for when it is put, and older threats but once for each role: whoever has a
+        # new one wins with it or loses it to the next stone.
+        cdef Threats threats[2]
+        cdef bint looked[2]
+        cdef uint16_t where[MAX_CELLS]      # in the list, of each empty cell
+        cdef int n, i, pick, cell, older, role, steps = 0
+        if self.p.winner >= 0:
+            return 0
+        n = self.empty_cells()
+        for i in range(n):
+            where[self.moves[i]] = i
+        for role in range(2):
+            looked[role] = False
+            memset(&threats[role], 0, sizeof(Threats))
+            if self.p.last[role] >= 0:
+                find_threats(&self.p, self.rules, role, self.p.last[role], &threats[role])
+        while steps < limit and n > 0:
+            role = self.p.mover
+            cell = completing(&self.p, self.rules, &threats[role])
+            if cell < 0:
+                cell = completing(&self.p, self.rules, &threats[1 - role])
+                if cell >= 0 and not looked[role]:
+                    looked[role] = True
+                    older = self.completing_anywhere(role)
+                    cell = older if older >= 0 else cell
+            if cell >= 0:
+                pick = where[cell]
+            else:
+                pick = rng_below(rng, n) if n > 1 else 0
+                cell = self.moves[pick]
+            n -= 1
+            self.moves[pick] = self.moves[n]
+            where[self.moves[n]] = pick
+            place_stone(&self.p, self.rules, cell)
+            steps += 1
+            if self.p.winner >= 0:
+                break
+            find_threats(&self.p, self.rules, role, cell, &threats[role])
         return steps
 
     cdef int c_content(self, int row, int column) noexcept nogil:

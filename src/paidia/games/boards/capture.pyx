@@ -73,16 +73,16 @@ cdef class CaptureState(StonesState):
         else:
             self.winner = 1 - self.mover if outcome > 0 else self.mover
 
-    cdef inline int list_decisive(self, int n_words) noexcept nogil:
-        """Where the mover captures; else where it leaves nothing that can be captured."""
-        cdef Bits cells, rest
+    cdef inline void find_decisive(self, Bits* cells, int n_words) noexcept nogil:
+        """Where the mover captures; else where it leaves nothing that can be captured; else all it can."""
+        cdef Bits rest
         cdef int i, cell, role = self.mover
-        capturing(self.grid, &self.stones, role, &cells, n_words)
-        if count(&cells, n_words):
-            return self.list_cells(&cells)
+        capturing(self.grid, &self.stones, role, cells, n_words)
+        if count(cells, n_words):
+            return
         capturing(self.grid, &self.stones, 1 - role, &rest, n_words)
         if count(&rest, n_words) == 0:
-            roomy(self.grid, &self.stones, &cells, n_words)
+            roomy(self.grid, &self.stones, cells, n_words)
             rest = self.open
         for i in range(n_words):
             rest.w[i] &= self.open.w[i] & ~cells.w[i]
@@ -90,14 +90,20 @@ cdef class CaptureState(StonesState):
                 cell = 64 * i + lowest(rest.w[i])
                 rest.w[i] &= rest.w[i] - 1
                 if keeps_two(self.grid, &self.stones, role, cell, n_words):
-                    flip(&cells, cell)
-        return self.list_cells(&cells if count(&cells, n_words) else &self.open)
+                    flip(cells, cell)
+        if count(cells, n_words) == 0:
+            cells[0] = self.open
 
     cdef int c_decisive(self, int role, const move_t** moves) noexcept nogil:
+        cdef Bits cells
         if not self.game.decisive or role != self.mover:
             return self.c_legal(role, moves)
         moves[0] = self.moves
-        return self.list_decisive(1) if self.grid.n_words == 1 else self.list_decisive(self.grid.n_words)
+        if self.grid.n_words == 1:
+            self.find_decisive(&cells, 1)
+        else:
+            self.find_decisive(&cells, self.grid.n_words)
+        return self.list_cells(&cells)
 
     cdef void c_play(self, const move_t* joint) noexcept nogil:
         if self.grid.n_words == 1:
@@ -105,18 +111,30 @@ cdef class CaptureState(StonesState):
         else:
             self.step(joint[self.mover], self.grid.n_words)
 
-    cdef inline int run(self, Rng* rng, int limit, int n_words) noexcept nogil:
+    cdef inline int run(self, Rng* rng, int limit, int n_words, const bint decisive) noexcept nogil:
+        cdef Bits cells
         cdef int steps = 0
         while self.winner < 0 and steps < limit:
-            self.step(pick(&self.open, rng_below(rng, count(&self.open, n_words)), n_words), n_words)
+            if decisive:
+                self.find_decisive(&cells, n_words)
+            else:
+                cells = self.open
+            self.step(pick(&cells, rng_below(rng, count(&cells, n_words)), n_words), n_words)
             steps += 1
         return steps
 
     cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
         # Picks from the set of cells instead of a list; a seed plays the same game as in the generic playout.
         if self.grid.n_words == 1:
-            return self.run(rng, limit, 1)
-        return self.run(rng, limit, self.grid.n_words)
+            return self.run(rng, limit, 1, False)
+        return self.run(rng, limit, self.grid.n_words, False)
+
+    cdef int c_decisive_playout(self, Rng* rng, int limit) noexcept nogil:
+        if not self.game.decisive:
+            return self.c_playout(rng, limit)
+        if self.grid.n_words == 1:
+            return self.run(rng, limit, 1, True)
+        return self.run(rng, limit, self.grid.n_words, True)
 
 
 def _register(id, summary, **rules):

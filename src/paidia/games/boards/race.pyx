@@ -53,70 +53,128 @@ ctypedef struct Rules:
     Position start
 
 
+cdef inline bint keep_marked(
+    Bits* from_cells, const Bits* marks, bint marked, const int n_directions, int n_words,
+) noexcept nogil:
+    """Leave the moves in each direction from marked cells, or from the others, if there are any."""
+    cdef uint64_t flips = 0 if marked else ~(<uint64_t>0)
+    cdef uint64_t found = 0
+    cdef int d, i
+    for d in range(n_directions):
+        for i in range(n_words):
+            found |= from_cells[d].w[i] & (marks[d].w[i] ^ flips)
+    if found:
+        for d in range(n_directions):
+            for i in range(n_words):
+                from_cells[d].w[i] &= marks[d].w[i] ^ flips
+    return found != 0
+
+
+cdef inline void keep_decisive(
+    const Rules* rules, const Bits* own, const Bits* other, Bits* from_cells, const int n_directions, int role, int n_words,
+) noexcept nogil:
+    """Leave the decisive ones of the moves of a role: `from_cells` has the cells they start from, in each direction.
+
+    A piece a step before its last row gets there whatever is done about it, but for its capture.
+    """
+    cdef Bits marks[MAX_DIRECTIONS]
+    cdef Bits near
+    cdef int d, i, many = 0
+    if rules.misere:
+        keep_marked(from_cells, rules.last_step[role], False, n_directions, n_words)
+        return
+    if holds(own, &rules.near[role], n_words) and keep_marked(from_cells, rules.last_step[role], True, n_directions, n_words):
+        return
+    for i in range(n_words):
+        near.w[i] = other.w[i] & rules.near[1 - role].w[i]
+        many += popcount(near.w[i])
+    if many != 1:       # where there are two, one is left
+        return
+    for d in range(n_directions):
+        for i in range(n_words):
+            marks[d].w[i] = (
+                down(&near, i, rules.shift[d], n_words) if role == 0 else up(&near, i, rules.mirrored[d])
+            ) & ~rules.barred[d]
+    keep_marked(from_cells, marks, True, n_directions, n_words)
+
+
+cdef inline bint holds(const Bits* cells, const Bits* others, int n_words) noexcept nogil:
+    """Whether two sets have a cell in common."""
+    cdef uint64_t found = 0
+    cdef int i
+    for i in range(n_words):
+        found |= cells.w[i] & others.w[i]
+    return found != 0
+
+
 cdef inline uint64_t random_ply(
-    const Rules* rules, uint64_t* own, uint64_t* other, Rng* rng, const int n_directions, const int role,
+    const Rules* rules, Bits* own, Bits* other, Rng* rng, const int n_directions, const int role, const bint decisive,
 ) noexcept nogil:
     """One random move on a one-word board, picked by number instead of from a list; returns the target cell."""
-    cdef uint64_t from_cells[MAX_DIRECTIONS]
+    cdef Bits from_cells[MAX_DIRECTIONS]
     cdef uint64_t blocked, target
     cdef int before[MAX_DIRECTIONS + 1]     # moves in the directions before each
     cdef int d, k, pick, cell
     before[0] = 0
     for d in range(n_directions):
-        blocked = own[0] | (other[0] & rules.barred[d])
+        blocked = own.w[0] | (other.w[0] & rules.barred[d])
         blocked = blocked >> rules.shift[d] if role == 0 else blocked << rules.mirrored[d]
-        from_cells[d] = own[0] & rules.source[role][d].w[0] & ~blocked
-        before[d + 1] = before[d] + popcount(from_cells[d])
+        from_cells[d].w[0] = own.w[0] & rules.source[role][d].w[0] & ~blocked
+    if decisive:
+        keep_decisive(rules, own, other, from_cells, n_directions, role, 1)
+    for d in range(n_directions):
+        before[d + 1] = before[d] + popcount(from_cells[d].w[0])
     pick = rng_below(rng, before[n_directions])
     d = 0
     for k in range(1, n_directions):
         d += pick >= before[k]
-    cell = nth(from_cells[d], pick - before[d])
+    cell = nth(from_cells[d].w[0], pick - before[d])
     target = (<uint64_t>1) << (cell + rules.shift[d] if role == 0 else cell - rules.mirrored[d])
-    own[0] ^= ((<uint64_t>1) << cell) | target
-    other[0] &= ~target
+    own.w[0] ^= ((<uint64_t>1) << cell) | target
+    other.w[0] &= ~target
     return target
 
 
 cdef inline int word_playout(
-    const Rules* rules, Position* p, Rng* rng, int limit, const int n_directions,
+    const Rules* rules, Position* p, Rng* rng, int limit, const int n_directions, const bint decisive,
 ) noexcept nogil:
-    """A random game on a one-word board. The two constants let the compiler unroll all loops and keep all in registers."""
-    cdef uint64_t white = p.pieces[0].w[0], black = p.pieces[1].w[0]
+    """A random game on a one-word board. The constants let the compiler unroll all loops and keep all in registers."""
+    cdef Bits white, black
     cdef Rng own_rng = rng[0]
     cdef int steps = 0, role = p.mover, winner = p.winner
+    white.w[0], black.w[0] = p.pieces[0].w[0], p.pieces[1].w[0]
     while steps < limit and winner < 0:
         steps += 1
         if role == 0:
             role = 1
-            if random_ply(rules, &white, &black, &own_rng, n_directions, 0) & rules.last_row[0] or black == 0:
+            if random_ply(rules, &white, &black, &own_rng, n_directions, 0, decisive) & rules.last_row[0] or black.w[0] == 0:
                 winner = 0
         else:
             role = 0
-            if random_ply(rules, &black, &white, &own_rng, n_directions, 1) & rules.last_row[1] or white == 0:
+            if random_ply(rules, &black, &white, &own_rng, n_directions, 1, decisive) & rules.last_row[1] or white.w[0] == 0:
                 winner = 1
     p.winner = winner
     rng[0] = own_rng
-    p.pieces[0].w[0] = white
-    p.pieces[1].w[0] = black
+    p.pieces[0].w[0] = white.w[0]
+    p.pieces[1].w[0] = black.w[0]
     p.mover = role
     return steps
 
 
-cdef inline uint64_t sources(const Rules* rules, const Position* p, int role, int d, int i) noexcept nogil:
+cdef inline uint64_t sources(const Rules* rules, const Position* p, int role, int d, int i, const int n_words) noexcept nogil:
     """Word i of the cells from which `role` can move in direction d."""
     cdef const Bits* own = &p.pieces[role]
     cdef const Bits* other = &p.pieces[1 - role]
     cdef Bits taken
     cdef int k
     cdef uint64_t blocked
-    if rules.n_words == 1:
+    if n_words == 1:
         blocked = own.w[0] | (other.w[0] & rules.barred[d])
         blocked = blocked >> rules.shift[d] if role == 0 else blocked << rules.mirrored[d]
         return own.w[0] & rules.source[role][d].w[0] & ~blocked
-    for k in range(rules.n_words):
+    for k in range(n_words):
         taken.w[k] = own.w[k] | (other.w[k] & rules.barred[d])
-    blocked = down(&taken, i, rules.shift[d], rules.n_words) if role == 0 else up(&taken, i, rules.mirrored[d])
+    blocked = down(&taken, i, rules.shift[d], n_words) if role == 0 else up(&taken, i, rules.mirrored[d])
     return own.w[i] & rules.source[role][d].w[i] & ~blocked
 
 
@@ -141,25 +199,6 @@ cdef inline void advance(const Rules* rules, Position* p, move_t move) noexcept 
     if arrived(rules, role, target):
         p.winner = role
     p.mover = other
-
-
-cdef inline bint is_near(const Rules* rules, const Position* p, int role) noexcept nogil:
-    """Whether a piece of a role stands a step before its last row."""
-    cdef uint64_t found = 0
-    cdef int i
-    for i in range(rules.n_words):
-        found |= p.pieces[role].w[i] & rules.near[role].w[i]
-    return found != 0
-
-
-cdef inline bint can_arrive(const Rules* rules, const Position* p, int role) noexcept nogil:
-    """Whether a role could reach its last row with one move."""
-    cdef int d, i
-    for i in range(rules.n_words):
-        for d in range(rules.n_directions):
-            if sources(rules, p, role, d, i) & rules.last_step[role][d].w[i]:
-                return True
-    return False
 
 
 cdef class Race(GridGame):
@@ -261,48 +300,41 @@ cdef class RaceState(GridState):
         moves[0] = self.moves
         if role != self.p.mover:
             return 0
-        if self.rules.n_directions == 3:    # a constant that the compiler unrolls the loops with
-            return self.write_moves(role, 3)
-        return self.write_moves(role, 4)
+        return self.write_moves(role, False)
 
-    cdef inline int write_moves(self, int role, const int n_directions) noexcept nogil:
-        cdef uint64_t from_cells[MAX_DIRECTIONS]
+    cdef int c_decisive(self, int role, const move_t** moves) noexcept nogil:
+        moves[0] = self.moves
+        return self.write_moves(role, True) if role == self.p.mover else 0
+
+    cdef inline int write_moves(self, int role, const bint decisive) noexcept nogil:
+        if self.rules.n_directions == 3:    # a constant that the compiler unrolls the loops with
+            return self.list_moves(role, 3, 1, decisive) if self.rules.n_words == 1 else self.list_moves(
+                role, 3, self.rules.n_words, decisive)
+        return self.list_moves(role, 4, 1, decisive) if self.rules.n_words == 1 else self.list_moves(
+            role, 4, self.rules.n_words, decisive)
+
+    cdef inline int list_moves(self, int role, const int n_directions, const int n_words, const bint decisive) noexcept nogil:
+        """Write the moves of a role, or the decisive ones of them, into the buffer; returns how many."""
+        cdef Bits from_cells[MAX_DIRECTIONS]
         cdef uint64_t any_cells
         cdef int i, d, bit, first, n = 0
-        for i in range(self.rules.n_words):
+        for d in range(n_directions):
+            for i in range(n_words):
+                from_cells[d].w[i] = sources(self.rules, &self.p, role, d, i, n_words)
+        if decisive:
+            keep_decisive(self.rules, &self.p.pieces[role], &self.p.pieces[1 - role], from_cells, n_directions, role, n_words)
+        for i in range(n_words):
             any_cells = 0
             for d in range(n_directions):
-                from_cells[d] = sources(self.rules, &self.p, role, d, i)
-                any_cells |= from_cells[d]
+                any_cells |= from_cells[d].w[i]
             while any_cells:
                 bit = lowest(any_cells)
                 any_cells &= any_cells - 1
                 first = (64 * i + bit) * n_directions
                 for d in range(n_directions):
                     self.moves[n] = first + d
-                    n += (from_cells[d] >> bit) & 1
+                    n += (from_cells[d].w[i] >> bit) & 1
         return n
-
-    cdef int c_decisive(self, int role, const move_t** moves) noexcept nogil:
-        cdef const Rules* rules = self.rules
-        cdef int n = self.c_legal(role, moves), kept = 0, i
-        cdef Position after
-        if rules.misere or is_near(rules, &self.p, role):
-            for i in range(n):
-                if arrived(rules, role, rules.target[role][self.moves[i]]) != rules.misere:
-                    self.moves[kept] = self.moves[i]
-                    kept += 1
-            if kept:
-                return kept
-        if rules.misere or not is_near(rules, &self.p, 1 - role):
-            return n
-        for i in range(n):
-            after = self.p
-            advance(rules, &after, self.moves[i])
-            if not can_arrive(rules, &after, 1 - role):
-                self.moves[kept] = self.moves[i]
-                kept += 1
-        return kept if kept else n
 
     cdef void c_play(self, const move_t* joint) noexcept nogil:
         advance(self.rules, &self.p, joint[self.p.mover])
@@ -337,9 +369,17 @@ cdef class RaceState(GridState):
     cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
         if self.rules.n_words > 1:
             return State.c_playout(self, rng, limit)
+        return self.quick_playout(rng, limit, False)
+
+    cdef int c_decisive_playout(self, Rng* rng, int limit) noexcept nogil:
+        if self.rules.n_words > 1:
+            return State.c_decisive_playout(self, rng, limit)
+        return self.quick_playout(rng, limit, True)
+
+    cdef inline int quick_playout(self, Rng* rng, int limit, const bint decisive) noexcept nogil:
         if self.rules.n_directions == 3:    # a constant that the compiler unrolls the loops with
-            return word_playout(self.rules, &self.p, rng, limit, 3)
-        return word_playout(self.rules, &self.p, rng, limit, 4)
+            return word_playout(self.rules, &self.p, rng, limit, 3, decisive)
+        return word_playout(self.rules, &self.p, rng, limit, 4, decisive)
 
     cdef int c_content(self, int row, int column) noexcept nogil:
         cdef int cell = row * self.rules.columns + column

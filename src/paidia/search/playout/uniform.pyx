@@ -12,8 +12,10 @@ cdef class Uniform(Playout):
     """Every legal move is equally likely."""
 
     cdef void run(self, Situation state, Simulation* sim) noexcept nogil:
-        if sim.record or sim.watched or sim.ask_alone or sim.decisive:
+        if sim.record or sim.watched or sim.ask_alone:
             Playout.run(self, state, sim)
+        elif sim.decisive:
+            sim.length += state.c_decisive_playout(&sim.rng, sim.limit - sim.length)
         else:
             sim.length += state.c_playout(&sim.rng, sim.limit - sim.length)
 
