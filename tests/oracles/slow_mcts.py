@@ -204,6 +204,12 @@ class SlowMcts:
     # ------------------------------------------------------------ playout
 
     def run_playout(self, state: State) -> None:
+        if self.playout == "uniform" and not self.generic_playout:
+            # The game's own, which `check_game` compares with the contract's.
+            limit, decisive = self.max_depth - len(self.history), self.decisive and self.game.decisive
+            moves, self.rng.state = state.recorded_playout(self.rng.state, limit, decisive)
+            self.history += moves
+            return
         while len(self.history) < self.max_depth and not state.terminal:
             joint: list[int | None] = []
             for role in range(self.game.n_roles):

@@ -304,6 +304,23 @@ class PrefersTheEnd(HeapsState):
         return steps
 
 
+class ForgetsTheLastMove(HeapsState):
+    def recorded_playout(self, seed: int, limit: int = 1000, decisive: bool = False) -> tuple[list[tuple[int | None, ...]], int]:
+        moves, drawn = super().recorded_playout(seed, limit, decisive)
+        return moves[:-1], drawn
+
+
+class TellsBothMove(HeapsState):
+    def recorded_playout(self, seed: int, limit: int = 1000, decisive: bool = False) -> tuple[list[tuple[int | None, ...]], int]:
+        moves, drawn = super().recorded_playout(seed, limit, decisive)
+        return [(1, 1) for _ in moves], drawn
+
+
+class RecordsAnotherGame(HeapsState):
+    def recorded_playout(self, seed: int, limit: int = 1000, decisive: bool = False) -> tuple[list[tuple[int | None, ...]], int]:
+        return super().recorded_playout(seed + 1, limit, decisive)
+
+
 @pytest.mark.parametrize(
     ("state_class", "complaint"),
     [
@@ -330,6 +347,9 @@ class PrefersTheEnd(HeapsState):
         (IgnoresTheLimit, "with limit 0"),
         (IgnoresTheSeed, "two different games"),
         (PrefersTheEnd, "mean length"),
+        (ForgetsTheLastMove, "lead to another position"),
+        (TellsBothMove, "tells the move 1 of"),
+        (RecordsAnotherGame, "is another game than"),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "",
 )

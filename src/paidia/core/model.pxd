@@ -74,15 +74,22 @@ cdef class Situation:
     cdef void c_codes(self, int role, const move_t* moves, int n, int32_t* codes) noexcept nogil
     # The facts that hold here, each once, in a fixed order; `out` has room for all n_atoms. Returns how many.
     cdef int c_atoms(self, int32_t* out) noexcept nogil
-    # Play uniformly random joint moves to the end, at most `limit` of them; returns how many. A game may override the
-    # default with a faster one that has the same distribution.
-    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil
+    # Play uniformly random joint moves to the end, at most `limit` of them; returns how many. Unless `played` is NULL they are
+    # written there, one after the other. A game may override the default with a faster one that has the same distribution.
+    cdef int c_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil
     # The same with moves that c_decisive leaves, each of them equally likely.
-    cdef int c_decisive_playout(self, Rng* rng, int limit) noexcept nogil
+    cdef int c_decisive_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil
 
 
 # The playouts of a game that has none of its own.
-cdef int plain_playout(Situation situation, Rng* rng, int limit, bint decisive) noexcept nogil
+cdef int plain_playout(Situation situation, Rng* rng, int limit, move_t* played, bint decisive) noexcept nogil
+
+
+cdef inline void note_move(move_t* played, int step, int mover, move_t move) noexcept nogil:
+    """Write a move of a playout down, of a game in which two roles take turns."""
+    if played != NULL:
+        played[2 * step + mover] = move
+        played[2 * step + 1 - mover] = NO_MOVE
 
 
 cdef inline int moves_of(Situation situation, int role, bint decisive, const move_t** moves) noexcept nogil:

@@ -3,6 +3,7 @@
 
 from libc.stdint cimport int32_t, uint64_t
 from libc.stdlib cimport free
+from libc.string cimport memcpy
 
 from paidia.core.machine.memory cimport malloc
 from paidia.core.machine.rng cimport Rng, rng_below
@@ -165,11 +166,11 @@ cdef class Situation:
     cdef int c_atoms(self, int32_t* out) noexcept nogil:
         return 0
 
-    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
-        return plain_playout(self, rng, limit, False)
+    cdef int c_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil:
+        return plain_playout(self, rng, limit, played, False)
 
-    cdef int c_decisive_playout(self, Rng* rng, int limit) noexcept nogil:
-        return plain_playout(self, rng, limit, True)
+    cdef int c_decisive_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil:
+        return plain_playout(self, rng, limit, played, True)
 
     # ---------------------------------------------------------------- the same in Python
 
@@ -290,9 +291,30 @@ cdef class Situation:
         cdef Rng rng
         rng.state = seed
         cdef int steps
-        steps = self.c_decisive_playout(&rng, limit) if decisive else self.c_playout(&rng, limit)
+        steps = self.c_decisive_playout(&rng, limit, NULL) if decisive else self.c_playout(&rng, limit, NULL)
         self.check()
         return steps
+
+    def recorded_playout(self, uint64_t seed, int limit=1000, bint decisive=False):
+        """Play to the end at random like `random_playout`; returns the joint moves, and the generator's state after them."""
+        cdef Rng rng
+        cdef int n_roles = self.game.n_roles, steps, i, role
+        cdef move_t* played
+        if not 0 <= limit <= 1 << 20:
+            raise BadInput(f"limit is a number of joint moves, 0 to {1 << 20}, not {limit}")
+        played = <move_t*>malloc((<size_t>limit + 1) * n_roles * sizeof(move_t))
+        if played == NULL:
+            raise MemoryError
+        rng.state = seed
+        try:
+            steps = self.c_decisive_playout(&rng, limit, played) if decisive else self.c_playout(&rng, limit, played)
+            self.check()
+            return [
+                tuple([None if played[i * n_roles + role] == NO_MOVE else played[i * n_roles + role] for role in range(n_roles)])
+                for i in range(steps)
+            ], rng.state
+        finally:
+            free(played)
 
     def random_playouts(self, uint64_t seed, int n, int limit=100000):
         """Play to the end at random from here, n times; returns the number of joint moves. This state stays as it is."""
@@ -304,7 +326,7 @@ cdef class Situation:
         rng.state = seed
         for _i in range(n):
             scratch.c_copy(self)
-            steps += scratch.c_playout(&rng, limit)
+            steps += scratch.c_playout(&rng, limit, NULL)
             scratch.c_values(values)
         scratch.check()
         return steps
@@ -322,7 +344,7 @@ cdef class Situation:
         cdef Rng rng
         rng.state = seed
         cdef int steps
-        steps = plain_playout(self, &rng, limit, decisive)
+        steps = plain_playout(self, &rng, limit, NULL, decisive)
         self.check()
         return steps
 
@@ -448,21 +470,23 @@ cdef class Situation:
         return f"<{self.game.id}: {text if len(text) <= LONGEST_REPR else text[:LONGEST_REPR] + ' ...'}>"
 
 
-cdef int plain_playout(Situation situation, Rng* rng, int limit, bint decisive) noexcept nogil:
+cdef int plain_playout(Situation situation, Rng* rng, int limit, move_t* played, bint decisive) noexcept nogil:
     cdef move_t joint[MAX_ROLES]
-    cdef int steps = 0, role, mover
+    cdef int n_roles = situation.game.n_roles, steps = 0, role, mover
     for role in range(MAX_ROLES):
         joint[role] = NO_MOVE
     while steps < limit and not situation.c_terminal():
         mover = situation.c_mover()
         if mover >= 0:
             joint[mover] = drawn(situation, mover, rng, decisive)
-            situation.c_play(joint)
-            joint[mover] = NO_MOVE
         else:
-            for role in range(situation.game.n_roles):
+            for role in range(n_roles):
                 joint[role] = drawn(situation, role, rng, decisive)
-            situation.c_play(joint)
+        situation.c_play(joint)
+        if played != NULL:
+            memcpy(played + <Py_ssize_t>steps * n_roles, joint, n_roles * sizeof(move_t))
+        if mover >= 0:
+            joint[mover] = NO_MOVE
         steps += 1
     return steps
 

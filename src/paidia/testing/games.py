@@ -21,6 +21,7 @@ __all__ = ["check_game"]
 Joint = tuple[int | None, ...]
 MOST_NAMES = 300  # names looked up again: a default `move_id` tries every move
 MOST_STATES = 1000  # states looked at closely, over all walks
+RECORDED = 40  # playouts whose moves are played once more
 
 
 def check_game(game: Game, *, walks: int = 20, seed: int = 0, bound: int = 10_000, playouts: int = 400) -> None:
@@ -306,6 +307,24 @@ class _Check:
         for role, who in enumerate(self.game.roles):
             self.compare(f"goal of {who}", [end[2][role] for end in own], [end[2][role] for end in generic])
         self.compare_counts(firsts["random_playout"], firsts["generic_playout"])
+        for i in range(min(n, RECORDED)):
+            self.check_recorded(start, seed + i, self.bound if i % 2 else i, decisive=decisive)
+
+    def check_recorded(self, start: State, seed: int, limit: int, *, decisive: bool) -> None:
+        """The moves that a playout writes down lead where it ends, and where the same one ends that writes nothing down."""
+        scratch, replay = start.clone(), start.clone()
+        told, _ = scratch.recorded_playout(seed, limit, decisive)
+        for joint in told:
+            for role, move in enumerate(joint):
+                known = replay.decisive(role) if decisive else replay.legal(role)
+                if (move is None) != (not known) or (move is not None and move not in known):
+                    self.fail(f"recorded_playout({seed}) tells the move {move} of {self.game.roles[role]}, who has {known}")
+            replay.play(joint)
+        self.expect(replay.key == scratch.key, f"the moves of recorded_playout({seed}) lead to another position than it")
+        scratch.copy_from(start)
+        length = scratch.random_playout(seed, limit, decisive)
+        same = (length, scratch.key) == (len(told), replay.key)
+        self.expect(same, f"recorded_playout({seed}) is another game than random_playout({seed})")
 
     def compare(self, what: str, own: Sequence[float], generic: Sequence[float]) -> None:
         """The two means differ by less than five standard errors: one in two million by chance."""

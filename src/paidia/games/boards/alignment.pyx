@@ -10,7 +10,7 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from paidia.core.machine.bits cimport lowest, mix
-from paidia.core.model cimport Situation, move_t
+from paidia.core.model cimport Situation, move_t, note_move
 from paidia.core.machine.rng cimport Rng, rng_below
 from paidia.games.boards.grid cimport GridGame, GridState, share_goals
 
@@ -255,7 +255,7 @@ cdef class AlignmentState(GridState):
             key = mix(key, (<uint64_t>self.p.stones[row][0] << 32) | self.p.stones[row][1])
         return key
 
-    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
+    cdef int c_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil:
         # Lists the empty cells once; a drawn cell is replaced by the last of the list.
         cdef int n, pick, cell, steps = 0
         if self.p.winner >= 0:
@@ -266,13 +266,14 @@ cdef class AlignmentState(GridState):
             cell = self.moves[pick]
             n -= 1
             self.moves[pick] = self.moves[n]
+            note_move(played, steps, self.p.mover, cell)
             place_stone(&self.p, self.rules, cell)
             steps += 1
             if self.p.winner >= 0:
                 break
         return steps
 
-    cdef int c_decisive_playout(self, Rng* rng, int limit) noexcept nogil:
+    cdef int c_decisive_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil:
         # As above. What a stone threatens is looked for when it is put, and older threats but once for each role: whoever has a
         # new one wins with it or loses it to the next stone.
         cdef Threats threats[2]
@@ -306,6 +307,7 @@ cdef class AlignmentState(GridState):
             n -= 1
             self.moves[pick] = self.moves[n]
             where[self.moves[n]] = pick
+            note_move(played, steps, role, cell)
             place_stone(&self.p, self.rules, cell)
             steps += 1
             if self.p.winner >= 0:

@@ -8,7 +8,7 @@ liberties, capturing nothing, is illegal, and who cannot move loses. In atarigo 
 """
 
 from paidia.core.machine.bits cimport Bits, flip, lowest
-from paidia.core.model cimport move_t
+from paidia.core.model cimport move_t, note_move
 from paidia.core.machine.rng cimport Rng, rng_below
 from paidia.games.boards.stones cimport StonesGame, StonesState, capturing, count, keeps_two, pick, place, playable, roomy
 
@@ -111,30 +111,32 @@ cdef class CaptureState(StonesState):
         else:
             self.step(joint[self.mover], self.grid.n_words)
 
-    cdef inline int run(self, Rng* rng, int limit, int n_words, const bint decisive) noexcept nogil:
+    cdef inline int run(self, Rng* rng, int limit, move_t* played, int n_words, const bint decisive) noexcept nogil:
         cdef Bits cells
-        cdef int steps = 0
+        cdef int steps = 0, cell
         while self.winner < 0 and steps < limit:
             if decisive:
                 self.find_decisive(&cells, n_words)
             else:
                 cells = self.open
-            self.step(pick(&cells, rng_below(rng, count(&cells, n_words)), n_words), n_words)
+            cell = pick(&cells, rng_below(rng, count(&cells, n_words)), n_words)
+            note_move(played, steps, self.mover, cell)
+            self.step(cell, n_words)
             steps += 1
         return steps
 
-    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
+    cdef int c_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil:
         # Picks from the set of cells instead of a list; a seed plays the same game as in the generic playout.
         if self.grid.n_words == 1:
-            return self.run(rng, limit, 1, False)
-        return self.run(rng, limit, self.grid.n_words, False)
+            return self.run(rng, limit, played, 1, False)
+        return self.run(rng, limit, played, self.grid.n_words, False)
 
-    cdef int c_decisive_playout(self, Rng* rng, int limit) noexcept nogil:
+    cdef int c_decisive_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil:
         if not self.game.decisive:
-            return self.c_playout(rng, limit)
+            return self.c_playout(rng, limit, played)
         if self.grid.n_words == 1:
-            return self.run(rng, limit, 1, True)
-        return self.run(rng, limit, self.grid.n_words, True)
+            return self.run(rng, limit, played, 1, True)
+        return self.run(rng, limit, played, self.grid.n_words, True)
 
 
 def _register(id, summary, **rules):

@@ -10,7 +10,7 @@ from libc.stdint cimport uint64_t
 
 from paidia.core.machine.bits cimport Bits, down, flip, mix, popcount
 from paidia.core.game cimport State
-from paidia.core.model cimport Situation, move_t
+from paidia.core.model cimport Situation, move_t, note_move
 from paidia.core.machine.rng cimport Rng, rng_next
 from paidia.games.boards.grid cimport GridGame, GridState, holder, key_of, share_goals
 
@@ -210,15 +210,15 @@ cdef class Connect4State(GridState):
     cdef uint64_t c_key(self) noexcept nogil:
         return key_of(mix(self.p.mover, 0), self.p.discs, self.rules.n_words)
 
-    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
+    cdef int c_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil:
         # Constants for the usual board give the win test immediate shifts.
         if self.rules.n_words > 1:
-            return State.c_playout(self, rng, limit)
+            return State.c_playout(self, rng, limit, played)
         if self.rules.rows == 6 and self.rules.columns == 7:
-            return self.playout(rng, limit, 6, 7)
-        return self.playout(rng, limit, self.rules.rows, self.rules.columns)
+            return self.playout(rng, limit, played, 6, 7)
+        return self.playout(rng, limit, played, self.rules.rows, self.rules.columns)
 
-    cdef inline int playout(self, Rng* rng, int limit, int rows, int columns) noexcept nogil:
+    cdef inline int playout(self, Rng* rng, int limit, move_t* played, int rows, int columns) noexcept nogil:
         """A board of one word: draw columns until one is open, which is uniform over the open ones."""
         cdef const Rules* rules = self.rules
         cdef int mover = self.p.mover, left = self.p.left, steps = 0, column
@@ -233,6 +233,7 @@ cdef class Connect4State(GridState):
             drop = landing(own | other, rules, column)
             if drop == 0:
                 continue
+            note_move(played, steps, mover ^ (steps & 1), column)
             steps += 1
             drop |= own
             own = other

@@ -12,7 +12,7 @@ from libc.stdint cimport int32_t, uint64_t
 
 from paidia.core.machine.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
 from paidia.core.game cimport State
-from paidia.core.model cimport Situation, move_t
+from paidia.core.model cimport Situation, move_t, note_move
 from paidia.core.machine.rng cimport Rng, rng_below
 from paidia.games.boards.grid cimport GridGame, GridState, holder
 
@@ -195,15 +195,15 @@ cdef class DomineeringState(GridState):
                 code |= test(&near[k], moves[i]) << k
             codes[i] = code
 
-    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
+    cdef int c_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil:
         # The same draws in the same order as the default playout, without ever writing a list of moves.
         cdef const Rules* rules = self.rules
-        cdef int mover = self.p.mover, steps = 0
+        cdef int mover = self.p.mover, steps = 0, cell
         cdef uint64_t dominoes[2]
         cdef uint64_t moves, taken, laid
         cdef Rng local = rng[0]
         if rules.n_words > 1:
-            return State.c_playout(self, rng, limit)
+            return State.c_playout(self, rng, limit, played)
         dominoes[0] = self.p.dominoes[0].w[0]
         dominoes[1] = self.p.dominoes[1].w[0]
         taken = dominoes[0] | dominoes[1]
@@ -211,7 +211,9 @@ cdef class DomineeringState(GridState):
             moves = ~(taken | (taken >> rules.length[mover])) & rules.first[mover].w[0]
             if moves == 0:
                 break
-            laid = (<uint64_t>1) << nth(moves, rng_below(&local, popcount(moves)))
+            cell = nth(moves, rng_below(&local, popcount(moves)))
+            note_move(played, steps, mover, cell)
+            laid = (<uint64_t>1) << cell
             laid |= laid << rules.length[mover]
             taken |= laid
             dominoes[mover] |= laid

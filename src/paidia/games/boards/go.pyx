@@ -18,7 +18,7 @@ from libc.string cimport memcpy, memset
 
 from paidia.core.machine.bits cimport Bits, flip, lowest, mix, test
 from paidia.core.machine.memory cimport calloc
-from paidia.core.model cimport Situation, move_t
+from paidia.core.model cimport Situation, move_t, note_move
 from paidia.core.machine.rng cimport Rng, rng_below, rng_next
 from paidia.games.boards.stones cimport (
     MAX_CELLS, StonesGame, StonesState, capturing, cells_of, count, pick, place, playable, root_of, spread,
@@ -192,7 +192,7 @@ cdef class GoState(StonesState):
         else:
             self.step(joint[self.mover], self.grid.n_words)
 
-    cdef inline int run(self, Rng* rng, int limit, int n_words) noexcept nogil:
+    cdef inline int run(self, Rng* rng, int limit, move_t* played, int n_words) noexcept nogil:
         cdef int cell, n, steps = 0
         while self.passes < 2 and self.ply < self.rules.limit and steps < limit:
             n = count(&self.open, n_words)
@@ -201,17 +201,18 @@ cdef class GoState(StonesState):
                 cell = pick(&self.open, cell, n_words) if cell < n else self.grid.n_cells
                 if cell == self.grid.n_cells or not self.captured or not self.repeats(cell, True):
                     break
+            note_move(played, steps, self.mover, cell)
             self.step(cell, n_words)
             steps += 1
         return steps
 
-    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
+    cdef int c_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil:
         # Draws again where superko forbids the cell, instead of looking at every cell first.
         if self.grid.n_words == 1:
-            return self.run(rng, limit, 1)
+            return self.run(rng, limit, played, 1)
         if self.grid.n_words == 2:
-            return self.run(rng, limit, 2)
-        return self.run(rng, limit, self.grid.n_words)
+            return self.run(rng, limit, played, 2)
+        return self.run(rng, limit, played, self.grid.n_words)
 
     cdef bint c_terminal(self) noexcept nogil:
         return self.passes == 2 or self.ply >= self.rules.limit

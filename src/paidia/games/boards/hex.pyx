@@ -15,7 +15,7 @@ from libc.stdint cimport int16_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from paidia.core.machine.bits cimport mix
-from paidia.core.model cimport Situation, move_t
+from paidia.core.model cimport Situation, move_t, note_move
 from paidia.core.machine.rng cimport Rng, rng_below
 from paidia.games.boards.grid cimport GridGame, GridState, share_goals
 
@@ -260,7 +260,7 @@ cdef class HexState(GridState):
     cdef uint64_t c_key(self) noexcept nogil:
         return mix(self.p.mover, self.p.stones)
 
-    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
+    cdef int c_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil:
         # Lists the empty cells once; a drawn cell is replaced by the last of the list.
         cdef int n, pick, cell, steps = 0
         if self.p.winner >= 0:
@@ -271,6 +271,7 @@ cdef class HexState(GridState):
             cell = self.moves[pick]
             n -= 1
             self.moves[pick] = self.moves[n]
+            note_move(played, steps, self.p.mover, cell)
             place_stone(&self.p, self.rules, cell)
             steps += 1
         return steps

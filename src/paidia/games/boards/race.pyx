@@ -13,7 +13,7 @@ from libc.string cimport memset
 
 from paidia.core.machine.bits cimport Bits, down, flip, lowest, mix, nth, popcount, test, up
 from paidia.core.game cimport State
-from paidia.core.model cimport Situation, move_t
+from paidia.core.model cimport Situation, move_t, note_move
 from paidia.core.machine.rng cimport Rng, rng_below
 from paidia.games.boards.grid cimport GridGame, GridState, holder, key_of
 
@@ -109,6 +109,7 @@ cdef inline bint holds(const Bits* cells, const Bits* others, int n_words) noexc
 
 cdef inline uint64_t random_ply(
     const Rules* rules, Bits* own, Bits* other, Rng* rng, const int n_directions, const int role, const bint decisive,
+    move_t* move,
 ) noexcept nogil:
     """One random move on a one-word board, picked by number instead of from a list; returns the target cell."""
     cdef Bits from_cells[MAX_DIRECTIONS]
@@ -132,27 +133,33 @@ cdef inline uint64_t random_ply(
     target = (<uint64_t>1) << (cell + rules.shift[d] if role == 0 else cell - rules.mirrored[d])
     own.w[0] ^= ((<uint64_t>1) << cell) | target
     other.w[0] &= ~target
+    move[0] = cell * n_directions + d
     return target
 
 
 cdef inline int word_playout(
-    const Rules* rules, Position* p, Rng* rng, int limit, const int n_directions, const bint decisive,
+    const Rules* rules, Position* p, Rng* rng, int limit, move_t* played, const int n_directions, const bint decisive,
 ) noexcept nogil:
     """A random game on a one-word board. The constants let the compiler unroll all loops and keep all in registers."""
     cdef Bits white, black
     cdef Rng own_rng = rng[0]
     cdef int steps = 0, role = p.mover, winner = p.winner
+    cdef uint64_t target
+    cdef move_t move
     white.w[0], black.w[0] = p.pieces[0].w[0], p.pieces[1].w[0]
     while steps < limit and winner < 0:
-        steps += 1
         if role == 0:
             role = 1
-            if random_ply(rules, &white, &black, &own_rng, n_directions, 0, decisive) & rules.last_row[0] or black.w[0] == 0:
+            target = random_ply(rules, &white, &black, &own_rng, n_directions, 0, decisive, &move)
+            if target & rules.last_row[0] or black.w[0] == 0:
                 winner = 0
         else:
             role = 0
-            if random_ply(rules, &black, &white, &own_rng, n_directions, 1, decisive) & rules.last_row[1] or white.w[0] == 0:
+            target = random_ply(rules, &black, &white, &own_rng, n_directions, 1, decisive, &move)
+            if target & rules.last_row[1] or white.w[0] == 0:
                 winner = 1
+        note_move(played, steps, 1 - role, move)
+        steps += 1
     p.winner = winner
     rng[0] = own_rng
     p.pieces[0].w[0] = white.w[0]
@@ -366,20 +373,20 @@ cdef class RaceState(GridState):
             for i in range(n):
                 codes[i] = 2 * moves[i] + test(&self.p.pieces[1 - role], target[moves[i]])
 
-    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
+    cdef int c_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil:
         if self.rules.n_words > 1:
-            return State.c_playout(self, rng, limit)
-        return self.quick_playout(rng, limit, False)
+            return State.c_playout(self, rng, limit, played)
+        return self.quick_playout(rng, limit, played, False)
 
-    cdef int c_decisive_playout(self, Rng* rng, int limit) noexcept nogil:
+    cdef int c_decisive_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil:
         if self.rules.n_words > 1:
-            return State.c_decisive_playout(self, rng, limit)
-        return self.quick_playout(rng, limit, True)
+            return State.c_decisive_playout(self, rng, limit, played)
+        return self.quick_playout(rng, limit, played, True)
 
-    cdef inline int quick_playout(self, Rng* rng, int limit, const bint decisive) noexcept nogil:
+    cdef inline int quick_playout(self, Rng* rng, int limit, move_t* played, const bint decisive) noexcept nogil:
         if self.rules.n_directions == 3:    # a constant that the compiler unrolls the loops with
-            return word_playout(self.rules, &self.p, rng, limit, 3, decisive)
-        return word_playout(self.rules, &self.p, rng, limit, 4, decisive)
+            return word_playout(self.rules, &self.p, rng, limit, played, 3, decisive)
+        return word_playout(self.rules, &self.p, rng, limit, played, 4, decisive)
 
     cdef int c_content(self, int row, int column) noexcept nogil:
         cdef int cell = row * self.rules.columns + column

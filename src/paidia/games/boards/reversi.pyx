@@ -16,7 +16,7 @@ from libc.string cimport memset
 
 from paidia.core.machine.bits cimport Bits, down, flip, lowest, mix, nth, popcount, up
 from paidia.core.game cimport State
-from paidia.core.model cimport Situation, move_t
+from paidia.core.model cimport Situation, move_t, note_move
 from paidia.core.machine.rng cimport Rng, rng_below, rng_next
 from paidia.games.boards.grid cimport GridGame, GridState, holder, key_of
 
@@ -283,20 +283,20 @@ cdef class ReversiState(GridState):
     cdef uint64_t c_key(self) noexcept nogil:
         return key_of(mix(self.p.mover, 0), self.p.discs, self.rules.n_words)
 
-    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
+    cdef int c_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil:
         cdef const Rules* rules = self.rules
         if rules.n_words > 1:
-            return State.c_playout(self, rng, limit)
+            return State.c_playout(self, rng, limit, played)
         if rules.rows == 8 and rules.columns == 8:
-            return self.playout(rng, limit, 8, 6, 1)
-        return self.playout(rng, limit, rules.columns, rules.longest, 1)
+            return self.playout(rng, limit, played, 8, 6, 1)
+        return self.playout(rng, limit, played, rules.columns, rules.longest, 1)
 
-    cdef inline int playout(self, Rng* rng, int limit, int columns, int longest, int n_words) noexcept nogil:
+    cdef inline int playout(self, Rng* rng, int limit, move_t* played, int columns, int longest, int n_words) noexcept nogil:
         """The default playout on a board of one word with the same draws, but no list of moves."""
         cdef const Rules* rules = self.rules
         cdef Bits own, other, moves, disc, unused
         cdef uint64_t swapped
-        cdef int mover = self.p.mover, steps = 0
+        cdef int mover = self.p.mover, steps = 0, cell
         cdef bint can_move = self.p.can_move, over = self.p.over
         cdef Rng local = rng[0]
         own.w[0] = self.p.discs[mover].w[0]
@@ -304,10 +304,13 @@ cdef class ReversiState(GridState):
         moves.w[0] = self.p.moves.w[0]
         while steps < limit and not over:
             if can_move:
-                disc.w[0] = (<uint64_t>1) << nth(moves.w[0], rng_below(&local, popcount(moves.w[0])))
+                cell = nth(moves.w[0], rng_below(&local, popcount(moves.w[0])))
+                disc.w[0] = (<uint64_t>1) << cell
                 put_disc(&disc, &own, &other, rules, columns, longest, n_words)
             else:
+                cell = self.pass_move
                 rng_next(&local)
+            note_move(played, steps, mover ^ (steps & 1), cell)
             swapped = own.w[0]
             own.w[0] = other.w[0]
             other.w[0] = swapped

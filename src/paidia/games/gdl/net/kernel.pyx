@@ -194,13 +194,16 @@ cdef class NetState(State):
             n += self.value[1 + i]
         return n
 
-    cdef int c_playout(self, Rng* rng, int limit) noexcept nogil:
+    cdef int c_playout(self, Rng* rng, int limit, move_t* played) noexcept nogil:
         cdef move_t joint[MAX_ROLES]
         cdef int steps = 0, role, n
         while steps < limit and not self.over:
             for role in range(self.t.n_roles):
                 n = self.n_legal[role]
                 joint[role] = self.nth_legal(role, 0 if n == 1 else <int>rng_below(rng, n))
+            if played != NULL:      # who can only wait while another one moves does not move
+                for role in range(self.t.n_roles):
+                    played[steps * self.t.n_roles + role] = joint[role] if self.mover < 0 or role == self.mover else NO_MOVE
             step(self, joint)
             steps += 1
         return steps
