@@ -57,16 +57,15 @@ def paper_with(folder: Path, *claims: str) -> Paper:
     return paper
 
 
-def least(folder: Path, told: Told, right: Told, *, games: int = 1, claims: int = 1) -> int:
+def least(folder: Path, told: Told, right: Told, *, games: int = 1, claims: int = 1, stated: float = 0.0) -> int:
     """Matches of each side that decide the first claim, tried one by one."""
     claim = load_claims(folder)[0]
 
     def grown(side: Told, n: int) -> Told:
         return Told(side.mean, n if side.n else 0, gain=side.gain)
 
-    return next(
-        n for n in range(1, 9_999) if decide(claim, grown(told, n), grown(right, n), errors(claims, games)) != "undecided"
-    )
+    error = errors(claims, games)
+    return next(n for n in range(1, 9_999) if decide(claim, grown(told, n), grown(right, n), error, stated) != "undecided")
 
 
 def test_matches_and_time_that_decide(folder: Path) -> None:
@@ -93,7 +92,18 @@ def test_what_would_take_too_long_is_compared_with_the_paper(folder: Path) -> No
     assert told == f"{close}; the paper's 4.0 would take about {round(more, 2 - len(str(more)))} more matches"
     printed = folder / "printed.csv"
     printed.write_text(printed.read_text().replace(",76.0,", ",40.0,"))
-    assert paper_with(folder, two).outlooks == [f"{close}; the paper's 40.0 would show by now"]
+    assert paper_with(folder, two + "margin = 50.0\n").outlooks == [f"{close}; the paper's 40.0 would show by now"]
+
+
+def test_matches_that_show_that_a_difference_of_the_paper_is_none(folder: Path) -> None:
+    """40 points in the paper, 0.1 here: what decides is that they are certainly less than the 4 that matter."""
+    two = CLAIM.format(text="a", left="UCT", right='"MAST v RANDOM"', game="average")
+    printed = folder / "printed.csv"
+    printed.write_text(printed.read_text().replace(",76.0,", ",40.0,"))
+    (told,) = paper_with(folder, two).outlooks
+    sides = (Told(60.0, 80, gain=2.0), Told(59.9, 80, gain=2.0))
+    more = 2 * (least(folder, *sides, stated=40.0) - 80)
+    assert told == f"it takes about {round(more, 2 - len(str(more)))} more matches"
 
 
 def test_each_game_and_what_is_decided(folder: Path) -> None:

@@ -153,6 +153,29 @@ def test_claims_by_hand() -> None:
     assert word(relation=">", game="each", least=2) == "undecided"
 
 
+@pytest.mark.parametrize(
+    ("relation", "theirs", "ours", "n", "word"),
+    [
+        (">", 65.0, 50.0, 2_000, "does not hold"),  # 15 points in the paper, surely less than 10 here
+        (">", 65.0, 50.0, 100, "undecided"),  # 10 points may well lie between
+        (">", 58.0, 50.0, 2_000, "undecided"),  # the paper's own 8 points do not matter: ours may be 1 and the sentence true
+        (">", 65.0, 56.0, 2_000, "holds"),  # less than in the paper, and more than nothing
+        ("<", 35.0, 50.0, 2_000, "does not hold"),
+        ("<", 42.0, 50.0, 2_000, "undecided"),
+        ("<", 35.0, 44.0, 2_000, "holds"),
+    ],
+)
+def test_equal_is_not_more_where_the_papers_is(relation: str, theirs: float, ours: float, n: int, word: str) -> None:
+    claim = Claim(table="t", text="", left="A", right="B", relation=relation, game="x")  # type: ignore[arg-type]
+    own = {("t", "x", "A", ""): Told(ours, n), ("t", "x", "B", ""): Told(50.0, n)}
+    printed = {("t", "x", "A", ""): Told(theirs, 500), ("t", "x", "B", ""): Told(50.0, 500)}
+    (judged,) = judge_claims([claim], own, printed)
+    assert judged.verdict == word
+    assert (judged.reason == "ours are less than 10 points apart") == (word == "does not hold")
+    (alone,) = judge_claims([claim], own)
+    assert alone.verdict == ("holds" if word == "holds" else "undecided")
+
+
 def test_games_that_were_not_played_decide_nothing() -> None:
     """Two of eight games: a claim about seven of them is neither true nor false yet."""
     claim = Claim(table="t", text="", left="A v B", right=50.0, relation=">", game="each", least=7)

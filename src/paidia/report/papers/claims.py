@@ -9,11 +9,13 @@
     right = 50.0                      # a number, or another column of the table
     game = "average"                  # or the name of one; "each": in every game for itself,
     least = 7                         # of which so many
-    margin = 4.0                      # points that matter, with ">=" and "="; 4 for an average, 10 in a game
+    margin = 4.0                      # points that matter; 4 for an average, 10 in a game
 
 A claim *holds* or *does not hold* where an interval of the difference says so; all claims of a paper together have a chance of
-5 % of a false word (Holm 1979), and the games of one claim share its part (Bonferroni). Otherwise it is *undecided*; *not
-run* where nothing was measured. The same test on the printed numbers says whether the paper's own table supports the sentence.
+5 % of a false word (Holm 1979), and the games of one claim share its part (Bonferroni). ">" and "<" do not hold where ours is
+the other way round, nor where the paper's difference is more than the margin and ours certainly less. Otherwise it is
+*undecided*; *not run* where nothing was measured. The same test on the printed numbers says whether the paper's own table
+supports the sentence.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ from paidia.report.statistics import Interval, Z, difference, percent
 
 __all__ = [
     "AVERAGE", "DECIDED", "EACH", "Claim", "Judged", "Told", "Values", "column_of", "decide", "errors", "games_of",
-    "judge_claims", "load_claims", "own_values", "printed_values", "seems",
+    "judge_claims", "load_claims", "own_values", "printed_values", "seems", "stated",
 ]  # fmt: skip
 
 AVERAGE, EACH = "average", "each"
@@ -136,27 +138,29 @@ def judge_claims(claims: Sequence[Claim], values: Values, printed: Values | None
     Args:
         claims: The claims.
         values: The numbers.
-        printed: The paper's, which say what games there are besides those that have been played.
+        printed: The paper's, which say what games there are besides those that have been played, and what the differences are.
     """
     games = [games_of(claim, {**(printed or {}), **values}) for claim in claims]
-    surest = [_surest(claim, values, own) for claim, own in zip(claims, games, strict=True)]
+    theirs = printed or {}
+    surest = [_surest(claim, values, own, theirs) for claim, own in zip(claims, games, strict=True)]
     found: dict[int, Judged] = {}
     left = len(claims)
     for i in sorted(range(len(claims)), key=lambda i: surest[i]):
-        found[i] = _judge(claims[i], values, games[i], errors(left))
+        found[i] = _judge(claims[i], values, games[i], theirs, errors(left))
         if found[i].verdict in DECIDED:
             left -= 1
     return [found[i] for i in range(len(claims))]
 
 
-def _surest(claim: Claim, values: Values, games: list[str]) -> float:
+def _surest(claim: Claim, values: Values, games: list[str], printed: Values) -> float:
     """The least chance of a false word with which there still is one; 1 if there is none to be had."""
     low, high = -30.0, math.log(ERROR)
-    if _judge(claim, values, games, ERROR).verdict not in DECIDED:
+    if _judge(claim, values, games, printed, ERROR).verdict not in DECIDED:
         return 1.0
     for _ in range(30):
         middle = (low + high) / 2.0
-        low, high = (low, middle) if _judge(claim, values, games, math.exp(middle)).verdict in DECIDED else (middle, high)
+        decided = _judge(claim, values, games, printed, math.exp(middle)).verdict in DECIDED
+        low, high = (low, middle) if decided else (middle, high)
     return math.exp(high)
 
 
@@ -170,20 +174,23 @@ def errors(claims: int, games: int = 1) -> float:
     return ERROR / (claims * max(1, games))
 
 
-def _judge(claim: Claim, values: Values, games: list[str], error: float) -> Judged:
+def _judge(claim: Claim, values: Values, games: list[str], printed: Values, error: float) -> Judged:
     """A claim on these numbers with a chance of a false word."""
     if claim.game != EACH:
         sides = _sides(claim, claim.game, values)
         if sides is None:
             return Judged(claim, "not run", "")
-        word = decide(claim, *sides, error)
+        word = decide(claim, *sides, error, stated(claim, claim.game, printed))
         told = " / ".join(_words(side) for side in sides if side.n)
-        return Judged(claim, word, told, _reason(sides) if word == "undecided" else "")
+        reason = _reason(sides) if word == "undecided" else ""
+        if word == "does not hold" and decide(claim, *sides, error) != word:
+            reason = f"ours are less than {claim.points:g} points apart"
+        return Judged(claim, word, told, reason)
     found = {game: sides for game in games if (sides := _sides(claim, game, values)) is not None}
     if not found:
         return Judged(claim, "not run", "")
     least = claim.least or len(games)
-    words = [decide(claim, *sides, error / len(games)) for sides in found.values()]
+    words = [decide(claim, *sides, error / len(games), stated(claim, game, printed)) for game, sides in found.items()]
     true, false = words.count("holds"), words.count("does not hold")
     seen = sum(seems(claim, *sides) for sides in found.values())
     whole = len(games) - false < least
@@ -209,6 +216,12 @@ def _sides(claim: Claim, game: str, values: Values) -> tuple[Told, Told] | None:
     return None if left is None or right is None else (left, right)
 
 
+def stated(claim: Claim, game: str, printed: Values) -> float:
+    """The difference that the paper prints; 0 where it prints none."""
+    sides = _sides(claim, game, printed)
+    return 0.0 if sides is None else sides[0].mean - sides[1].mean
+
+
 def column_of(name: str) -> tuple[str, str]:
     """ "AGENT v OPPONENT" in two."""
     agent, _, opponent = name.partition(" v ")
@@ -220,16 +233,20 @@ def _gap(left: Told, right: Told, z: float) -> Interval:
     return difference(left.interval(z), right.interval(z) if right.n else fixed)
 
 
-def decide(claim: Claim, left: Told, right: Told, error: float) -> str:
-    """A claim on one pair of numbers, with a chance of a false word; `right` without matches is a fixed number."""
+def decide(claim: Claim, left: Told, right: Told, error: float, stated: float = 0.0) -> str:
+    """A claim on one pair of numbers, with a chance of a false word; `right` without matches is a fixed number, and `stated` the
+    difference that the paper prints.
+    """
     if any(0 < side.n < FEWEST or not side.whole for side in (left, right)):
         return "undecided"
     gap, margin = _gap(left, right, NormalDist().inv_cdf(1.0 - error)), claim.points
+    equal = -margin < gap.low and gap.high < margin
+    lost = equal and abs(stated) > margin
     tests: dict[str, tuple[bool, bool]] = {
-        ">": (gap.low > 0.0, gap.high < 0.0),
-        "<": (gap.high < 0.0, gap.low > 0.0),
+        ">": (gap.low > 0.0, gap.high < 0.0 or lost),
+        "<": (gap.high < 0.0, gap.low > 0.0 or lost),
         ">=": (gap.low > -margin, gap.high < -margin),
-        "=": (-margin < gap.low and gap.high < margin, gap.high < -margin or gap.low > margin),
+        "=": (equal, gap.high < -margin or gap.low > margin),
     }
     true, false = tests[claim.relation]
     return "holds" if true else "does not hold" if false else "undecided"

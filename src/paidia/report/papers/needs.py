@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from paidia.report.papers.claims import EACH, Claim, Told, Values, column_of, decide, errors, games_of
+from paidia.report.papers.claims import EACH, Claim, Told, Values, column_of, decide, errors, games_of, stated
 from paidia.report.papers.verdicts import FEWEST
 
 __all__ = ["MOST", "Known", "matches_lacking"]
@@ -86,6 +86,7 @@ def _part(claim: Claim, game: str, known: Known[K], error: float) -> _Part[K] | 
             return None
         sides.append((told, behind, columns))
     fixed = Told(float(claim.right), 0) if isinstance(claim.right, (int, float)) else None
+    difference = stated(claim, game, known.paper)
 
     def word(each: int) -> str:
         """The verdict when everything has so many matches, or as many as it has."""
@@ -93,7 +94,7 @@ def _part(claim: Claim, game: str, known: Known[K], error: float) -> _Part[K] | 
             Told(told.mean, sum(max(each, played.get(key, 0)) for key in behind) // columns, gain=told.gain)
             for told, behind, columns in sides
         ]
-        return decide(claim, grown[0], fixed or grown[1], error)
+        return decide(claim, grown[0], fixed or grown[1], error, difference)
 
     low, high = 0, MOST
     if word(high) == "undecided":
