@@ -100,6 +100,13 @@ def test_long_games_are_cut_short() -> None:
     assert "cut-solver" not in chosen[50]
 
 
+def test_long_games_on_boards_get_quick_playouts() -> None:
+    """A board tells no facts by which a game could be cut short: the next component for long games plays."""
+    player = champion(long_from=15.0, proofs=0.0)
+    play_match(load("hex@5x5"), [player, make_player("random")], clocks=clocks(20, 40), seed=1)
+    assert player.why.startswith("uct-solver: random games take 15 moves or more")
+
+
 # ---------------------------------------------------------------------------- features
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from oracles.slow_cadia import SlowCadia
 from oracles.small_games import CountdownGame, DuelGame
@@ -22,6 +24,7 @@ from paidia.search.backup.cadia import CadiaBackup
 from paidia.search.backup.monte_carlo import MonteCarlo
 from paidia.search.final_move.base import RootTable
 from paidia.search.final_move.mixed_mean import MixedMean
+from paidia.search.final_move.proven_mean import ProvenMean
 from paidia.search.frame.parameters import Parameters
 from paidia.search.mcts import Mcts
 from paidia.search.playout.mast import Mast
@@ -245,6 +248,31 @@ def test_the_final_move_stays_within_what_is_proven() -> None:
     assert choose(root(visits=[9, 9], means=[0.4, 0.3], low=[0.0, 0.5]), 0.0) == 1, "a sure half beats a mean of 0.4"
     assert choose(root(visits=[9, 9], means=[0.4, 0.3], low=[0.0, 1.0], open=[False, True]), 0.0) == 1
     assert choose(root(visits=[9, 9], means=[0.8, 0.9], low=[1.0, 1.0]), 0.0) == 1, "of two wins the quicker"
+
+
+@given(st.data(), st.sampled_from([0.0, 0.3, 0.5, 1.0]))
+def test_a_mean_counts_from_a_share_of_the_visits(data: st.DataObject, trusted: float) -> None:
+    """Whatever the numbers: never a move that is not trusted, unless it is proven to bring the most."""
+    n = data.draw(st.integers(1, 6))
+    visits = np.array(data.draw(st.lists(st.integers(0, 20), min_size=n, max_size=n)))
+    means = np.array(data.draw(st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), min_size=n, max_size=n)))
+    low = np.array(data.draw(st.lists(st.sampled_from([0.0, 0.0, 0.5, 1.0]), min_size=n, max_size=n)))
+    still = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)))
+    still[data.draw(st.integers(0, n - 1))] = True
+    table = root(visits=visits, means=means, low=low, open=still)
+    chosen = ProvenMean(trusted=trusted).choose_at(table, Fixed())
+    most = max(visits[i] for i in range(n) if still[i])
+    allowed = [i for i in range(n) if still[i] and (visits[i] >= trusted * most or low[i] == max(low) > 0)]
+    assert chosen in allowed
+    # What is compared is the mean inside what is proven; a move without visits comes last.
+    worth = [max(low[i], means[i]) if visits[i] else -1.0 for i in allowed]
+    assert worth[allowed.index(chosen)] == max(worth)
+    assert trusted or chosen == choose(table)
+
+
+def test_a_share_of_visits_is_a_share() -> None:
+    with pytest.raises(ValueError, match=r"0 to 1, not 1\.5"):
+        ProvenMean(trusted=1.5)
 
 
 # ---------------------------------------------------------------- the agent

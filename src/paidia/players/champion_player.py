@@ -69,7 +69,7 @@ class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
         featured: The incumbent instead where rules tell features of moves, beyond which move it is (`Rules.n_codes`).
         waves: Component for games of several roles whose rules play many simulations at once.
         uniform: Its challenger, whose simulations learn nothing.
-        long: Component for games of several roles whose random games are long.
+        long: Components for games of several roles whose random games are long: the first that can play.
         long_from: Moves from which they are.
         puzzles: Components for games of one role without a score.
         video: Components for video games.
@@ -89,7 +89,7 @@ class ChampionSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     featured: str
     waves: str
     uniform: str
-    long: str
+    long: list[str]
     puzzles: list[str]
     video: list[str]
     long_from: float = 80.0
@@ -142,7 +142,7 @@ class ChampionPlayer(AgentPlayer):
         try:
             self.settings = read_settings(ChampionSettings, definition.player, where="[player]")
             own = self.settings
-            ids = dict.fromkeys([*own.several, own.featured, own.waves, own.uniform, own.long, *own.puzzles, *own.video])
+            ids = dict.fromkeys([*own.several, own.featured, own.waves, own.uniform, *own.long, *own.puzzles, *own.video])
             self._made = {id: SearchPlayer(id, load_agent(id)) for id in ids}
         except PaidiaError as error:
             raise BadInput(f"agent {name}: {error}") from None
@@ -161,7 +161,7 @@ class ChampionPlayer(AgentPlayer):
             ids = own.video if isinstance(game, ArcadeGame) else own.puzzles
         else:
             first = [own.featured] if game.n_codes > game.n_places * game.n_moves else []
-            ids = [*dict.fromkeys([*first, *own.several, own.waves, own.uniform, own.long])]
+            ids = [*dict.fromkeys([*first, *own.several, own.waves, own.uniform, *own.long])]
         return [self._made[id] for id in ids]
 
     def cannot_play(self, game: Rules, budget: Budget | None) -> str | None:
@@ -244,12 +244,12 @@ class ChampionPlayer(AgentPlayer):
         return _Rule(own.waves_trials, own.waves_sure, matches, least)
 
     def _takes_long(self, found: Features) -> bool:
-        """Whether the component for long games plays."""
-        name = self.settings.long
-        own = next((each for each in self._usable if each.name == name), None)
-        if own is None or found.length < self.settings.long_from:
+        """Whether a component for long games plays."""
+        known = {each.name: each for each in self._usable}
+        name = next((name for name in self.settings.long if name in known), None)
+        if name is None or found.length < self.settings.long_from:
             return False
-        self._chosen = own
+        self._chosen = known[name]
         self.why = f"{name}: random games take {self.settings.long_from:g} moves or more"
         return True
 

@@ -48,9 +48,9 @@ over games that have not all been played is **~** partial and counts as undecide
 no verdict (**·**). A rate depends on the machine and gets no verdict. The papers' sentences are tested in the same way, with a
 chance of 5 % of a false word for all sentences of a paper (Holm again); "no proof" stands where the paper's own numbers do not
 decide a sentence by this test. That one wins more does not hold where it certainly wins less, nor where the paper's difference
-is more than the margin and ours certainly less. A sentence that is undecided says how many more matches it takes, if our shares stay as they are
-(below {FEWEST} matches: if they are the paper's), and how long these take at the pace of those that were kept. Facts (sets of
-values, weights, kinds of games) are the **same** in paidia or **other**.
+is more than the margin and ours certainly less. A sentence that is undecided says how many more matches it takes, if our shares
+stay as they are (below {FEWEST} matches: if they are the paper's), and how long these take at the pace of those that were kept.
+Facts (sets of values, weights, kinds of games) are the **same** in paidia or **other**.
 
 In an average every game counts alike, one with few matches as much as one with many, and so does every level and assignment of
 roles of a game. The interval has the spread inside of these alone (inside games, where that tells more: with a match or two of
