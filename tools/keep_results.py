@@ -76,6 +76,11 @@ def keep_all(papers: Path, stores: list[Path]) -> Iterator[str]:
             yield f"{keep_matches(papers, homes, store=store):,} matches are kept"
 
 
+def played_cells(store: Store) -> set[str]:
+    """The cells that have matches."""
+    return {key for (key,) in store.db.execute("SELECT DISTINCT cell.key FROM match JOIN cell ON cell.id = match.cell")}
+
+
 def builds_of(store: Store, keys: set[str]) -> list[tuple[str, str, int]]:
     """Who played these cells."""
     rows = store.db.execute(
@@ -104,8 +109,9 @@ def keep(table: Table, found: list[Table], store: Store, *, cells: list[Cell] | 
     plan = table.runnable()
     if plan is None:
         return ""
-    keys = {cell.key for cell in (cells_of(table) if cells is None else cells)}
-    groups: list[Group] = summarise(store, keys=keys)
+    places = {cell.key: place for place, cell in enumerate(cells_of(table) if cells is None else cells)}
+    keys = set(places)
+    groups: list[Group] = sorted(summarise(store, keys=keys), key=lambda group: places[group.cells[0]])
     played = sum(group.n for group in groups)
     if not played:
         return ""
@@ -128,7 +134,7 @@ def keep(table: Table, found: list[Table], store: Store, *, cells: list[Cell] | 
         builds.append((run.version, run.signature, 0))
     told = [each for each, _ in numbers]
     save_measured(table, told, budget=budget_words(plan), builds=builds, command=f"paidia reproduce {table.id}")
-    if is_drawn(table.id) and played >= drawn:
+    if is_drawn(table.id) and played >= drawn and (drawn or keys <= played_cells(store)):  # a first picture shows all of it
         save_groups(table.file.parent, table.id, groups)
     return f"{played:,} matches"
 
