@@ -76,11 +76,6 @@ def keep_all(papers: Path, stores: list[Path]) -> Iterator[str]:
             yield f"{keep_matches(papers, homes, store=store):,} matches are kept"
 
 
-def played_cells(store: Store) -> set[str]:
-    """The cells that have matches."""
-    return {key for (key,) in store.db.execute("SELECT DISTINCT cell.key FROM match JOIN cell ON cell.id = match.cell")}
-
-
 def builds_of(store: Store, keys: set[str]) -> list[tuple[str, str, int]]:
     """Who played these cells."""
     rows = store.db.execute(
@@ -134,7 +129,7 @@ def keep(table: Table, found: list[Table], store: Store, *, cells: list[Cell] | 
         builds.append((run.version, run.signature, 0))
     told = [each for each, _ in numbers]
     save_measured(table, told, budget=budget_words(plan), builds=builds, command=f"paidia reproduce {table.id}")
-    if is_drawn(table.id) and played >= drawn and (drawn or keys <= played_cells(store)):  # a first picture shows all of it
+    if is_drawn(table.id) and played >= drawn and (drawn or len(groups) == len(keys)):  # a first picture shows all of it
         save_groups(table.file.parent, table.id, groups)
     return f"{played:,} matches"
 

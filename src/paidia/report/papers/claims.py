@@ -36,7 +36,7 @@ from paidia.report.statistics import Interval, Z, difference, percent
 
 __all__ = [
     "AVERAGE", "DECIDED", "EACH", "Claim", "Judged", "Told", "Values", "column_of", "decide", "errors", "games_of",
-    "judge_claims", "load_claims", "own_values", "printed_values", "seems", "stated",
+    "judge_claims", "load_claims", "own_values", "printed_gap", "printed_values", "seems",
 ]  # fmt: skip
 
 AVERAGE, EACH = "average", "each"
@@ -180,7 +180,7 @@ def _judge(claim: Claim, values: Values, games: list[str], printed: Values, erro
         sides = _sides(claim, claim.game, values)
         if sides is None:
             return Judged(claim, "not run", "")
-        word = decide(claim, *sides, error, stated(claim, claim.game, printed))
+        word = decide(claim, *sides, error, printed_gap(claim, claim.game, printed))
         told = " / ".join(_words(side) for side in sides if side.n)
         reason = _reason(sides) if word == "undecided" else ""
         if word == "does not hold" and decide(claim, *sides, error) != word:
@@ -190,7 +190,7 @@ def _judge(claim: Claim, values: Values, games: list[str], printed: Values, erro
     if not found:
         return Judged(claim, "not run", "")
     least = claim.least or len(games)
-    words = [decide(claim, *sides, error / len(games), stated(claim, game, printed)) for game, sides in found.items()]
+    words = [decide(claim, *sides, error / len(games), printed_gap(claim, game, printed)) for game, sides in found.items()]
     true, false = words.count("holds"), words.count("does not hold")
     seen = sum(seems(claim, *sides) for sides in found.values())
     whole = len(games) - false < least
@@ -216,7 +216,7 @@ def _sides(claim: Claim, game: str, values: Values) -> tuple[Told, Told] | None:
     return None if left is None or right is None else (left, right)
 
 
-def stated(claim: Claim, game: str, printed: Values) -> float:
+def printed_gap(claim: Claim, game: str, printed: Values) -> float:
     """The difference that the paper prints; 0 where it prints none."""
     sides = _sides(claim, game, printed)
     return 0.0 if sides is None else sides[0].mean - sides[1].mean

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from paidia.report.papers.claims import EACH, Claim, Told, Values, column_of, decide, errors, games_of, stated
+from paidia.report.papers.claims import EACH, Claim, Told, Values, column_of, decide, errors, games_of, printed_gap
 from paidia.report.papers.verdicts import FEWEST
 
 __all__ = ["MOST", "Known", "matches_lacking"]
@@ -86,7 +86,7 @@ def _part(claim: Claim, game: str, known: Known[K], error: float) -> _Part[K] | 
             return None
         sides.append((told, behind, columns))
     fixed = Told(float(claim.right), 0) if isinstance(claim.right, (int, float)) else None
-    difference = stated(claim, game, known.paper)
+    difference = printed_gap(claim, game, known.paper)
 
     def word(each: int) -> str:
         """The verdict when everything has so many matches, or as many as it has."""
